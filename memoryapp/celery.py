@@ -1,0 +1,10 @@
+"""The Celery application: queue `reply` (threads, answers) and queue `memory` (processes, everything that can wait)."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
+app = Celery("memoryapp")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
