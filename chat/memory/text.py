@@ -1,0 +1,199 @@
+"""Text as the engine sees it: one spelling for every way of writing the same thing, and the words that search uses."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from opencc import OpenCC
+from rjieba import Jieba
+
+_CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_CJK_CHAR = re.compile(f"[{_CJK}]")
+_CJK_RUN = re.compile(f"[{_CJK}]+")
+_TOKEN_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+(?:'[^\\W_{_CJK}]+)?")
+_LATIN_WORD = re.compile(r"[a-z\u00c0-\u024f]+(?:'[a-z]+)?", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^。!?！？;；\n]*?(?:[。!?！？;；\n]+[”’」』\"')）]*|\.{3,}|…+|\.(?=\s|$)|$)", re.DOTALL)
+# Everything invisible that a browser, a database or a terminal could act on; line breaks and tabs stay.
+# Joiners (U+200C/D) stay too: emoji and some scripts need them.
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+# Taiwan writes 著 where the mainland writes 着; in these words it is a 著 everywhere.
+_ASPECT_ZHE = re.compile("(?<![显名原编论专土巨译合所拙昭卓])著(?![名作述称书者录])")
+_SAME_MARK = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "〜": "~", "－": "-", "—": "-", "–": "-", "‐": "-", "﹣": "-"}
+
+_DOMAIN_WORDS = (
+    "打坐 静坐 冥想 禅修 坐禅 禅坐 站桩 数息 观呼吸 随息 止观 内观 行禅 持咒 念佛 抄经 诵经 参话头 默照 慈心禅 身体扫描 "
+    "八段锦 太极拳 六字诀 五禽戏 易筋经 腹式呼吸 丹田呼吸 散盘 单盘 双盘 跪坐 流水声 雨声 白噪音 海浪声 走神 昏沉 散乱 "
+    "妄念 杂念 戒烟 戒酒 早起 辟谷 打七 坛经 心经 清静经 道德经 小止观 六妙门"
+)
+
+_STOP_WORDS = (
+    "的 了 着 过 吗 呢 吧 啊 呀 哦 嗯 嘛 啦 么 得 地 之 与 及 和 或 而 且 但 也 都 就 还 又 很 太 更 最 在 是 有 我 你 您 他 她 它 们 "
+    "我们 你们 他们 她们 这 那 这个 那个 这些 那些 什么 怎么 怎样 如何 为什么 哪 哪个 哪些 几 多少 谁 一个 一些 一下 一种 把 被 给 让 "
+    "对 对于 关于 以及 如果 因为 所以 可以 可能 应该 需要 会 能 要 想 说 请 请问 "
+    "a an the and or but if of to in on at for from by with as is am are was were be been being do does did have has had i you he she "
+    "it we they me him her us them my your his its our their this that these those what which who whom whose when where why how will "
+    "would can could should shall may might must not no so than too very just about into over after before up down out off then there "
+    "here i'm i've i'll i'd it's don't didn't doesn't"
+)
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A text in its folded spelling that still knows where each folded character came from."""
+
+    original: str
+    text: str
+    offsets: Sequence[int]  # offsets[i] = place in `original` of folded character i; one more entry for the end
+
+    def quote(self, start: int, end: int) -> str:
+        """The literal stretch of the original that folded characters start..end (half-open) came from."""
+        if start >= end:
+            return ""
+        first, last = self.offsets[start], self.offsets[end - 1]
+        return self.original[first : max(last + 1, self.offsets[end])]
+
+
+class _FoldTable(dict):
+    """A `str.translate` table that learns one character at a time."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _fold_character(chr(code))
+        self[code] = folded
+        return folded
+
+
+def _fold_character(char: str) -> str:
+    folded = _fold_once(char)
+    return folded if folded == char else "".join(map(_fold_character, folded))
+
+
+def _fold_once(char: str) -> str:
+    if char in _SAME_MARK:
+        return _SAME_MARK[char]
+    if "\u0300" <= char <= "\u036f":  # accents are left out, so that café = cafe however it was typed
+        return ""
+    if char < "\u0250":
+        return "".join(c for c in unicodedata.normalize("NFKD", char) if not unicodedata.combining(c)).casefold()
+    return unicodedata.normalize("NFKC", char).casefold()
+
+
+_FOLD_TABLE = _FoldTable()
+_simplify = OpenCC("t2s").convert
+
+
+def fold(text: str) -> str:
+    """One spelling for comparing and searching: NFKC width and forms, no accents, lower case, simplified Chinese.
+
+    Chinese punctuation becomes its half-width twin where Unicode has one (，→, ？→?); 。 and 、 stay.
+    Idempotent. Not for display: `align` finds the way back to the original.
+    """
+    return _to_simplified(text.translate(_FOLD_TABLE))
+
+
+def align(text: str) -> Folded:
+    """`fold` with the way back, so that a quote can be cut out of the original literally."""
+    folded = fold(text)
+    if all(len(_FOLD_TABLE[ord(char)]) == 1 for char in set(text)):
+        return Folded(text, folded, range(len(text) + 1))
+    offsets = [place for place, char in enumerate(text) for _ in _FOLD_TABLE[ord(char)]]
+    return Folded(text, folded, (*offsets, len(text)))
+
+
+def _to_simplified(text: str) -> str:
+    if text.isascii():
+        return text
+    simple = _simplify(text)
+    if len(simple) != len(text):
+        simple = "".join(_simplify_character(char) for char in text)
+    return _ASPECT_ZHE.sub("着", simple) if "著" in simple else simple
+
+
+@cache
+def _simplify_character(char: str) -> str:
+    simple = _simplify(char)
+    return simple if len(simple) == 1 else char
+
+
+def language(text: str) -> str:
+    """The language to answer in: "zh" or "en". Chinese wins where the message is mostly Chinese, or says nothing."""
+    sample = text[:2000]
+    chinese = len(_CJK_CHAR.findall(sample))
+    latin = len(_LATIN_WORD.findall(sample))
+    return "en" if latin and latin * 1.5 > chinese else "zh"
+
+
+def words(text: str, *, index: bool = False) -> list[str]:
+    """Search tokens, run by run, for a `simple` tsvector and for BM25.
+
+    Chinese: dictionary words in search mode and every two-character pair; other scripts: stemmed lower-case words;
+    digits as they are. Stop words are left out unless nothing else remains. Give `index=True` for stored text: it adds
+    every single Chinese character, which is what a question of one character looks for.
+    """
+    tokens: list[str] = []
+    stops: list[str] = []
+    for run in _TOKEN_RUN.findall(fold(text)):
+        for token in _chinese_tokens(run, index) if _CJK_CHAR.match(run) else (run,):
+            if token in STOP_WORDS:
+                stops.append(token)
+            else:
+                tokens.append(token if _CJK_CHAR.match(token) else stem(token))
+    return tokens or stops
+
+
+def _chinese_tokens(run: str, index: bool) -> list[str]:
+    if len(run) == 1:
+        return [run]
+    cut = _jieba().cut_for_search(run)
+    found = [word for word in cut if len(word) > 1]
+    known = set(found)
+    found += [pair for pair in map("".join, zip(run, run[1:], strict=False)) if pair not in known]
+    return found + list(run) if index else found
+
+
+def stem(word: str) -> str:
+    """A light English stem: meditating, meditated, meditation → meditat. Never shorter than three letters."""
+    word = word.removesuffix("'s").replace("'", "")
+    if len(word) < 4 or not word.isascii() or not word.isalpha():
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes")) else word[:-1]
+    for ending in ("ing", "ed", "ion", "ly"):
+        stemmed = word.removesuffix(ending)
+        if stemmed != word and len(stemmed) >= 3 and re.search("[aeiouy]", stemmed):
+            word = _undouble(stemmed)
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+def _undouble(word: str) -> str:
+    return word[:-1] if word[-1] == word[-2] and word[-1] not in "lsz" else word
+
+
+@cache
+def _jieba() -> Jieba:
+    jieba = Jieba()
+    for word in _DOMAIN_WORDS.split():
+        jieba.add_word(word, 2000, "n")
+    return jieba
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text in order, each with its closing mark, without the space around it. Blank ones are left out."""
+    return [piece for match in _SENTENCE.finditer(text) if (piece := match.group().strip())]
+
+
+def strip_controls(text: str) -> str:
+    """The text without control characters, direction overrides, zero-width marks and lone surrogates; CRLF becomes LF."""
+    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def is_blank(text: str) -> bool:
+    """True where nothing that can be read is left: spaces, controls and invisible marks only."""
+    return not strip_controls(text).replace("\u200c", "").replace("\u200d", "").strip()
