@@ -1,0 +1,228 @@
+"""Conversations and their turns: what was said, raw, never altered, the source of everything else."""
+
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class ConversationQuerySet(models.QuerySet):
+    def owned_by(self, user: User) -> "ConversationQuerySet":
+        return self.filter(user=user)
+
+    def listed(self) -> "ConversationQuerySet":
+        """For the list: newest talk first; temporary ones never show up in it."""
+        return self.filter(temporary=False).order_by("-last_turn_at", "-pk")
+
+    def titled(self, words: str) -> "ConversationQuerySet":
+        return self.filter(title__icontains=words) if words else self
+
+
+class Conversation(models.Model):
+    """One thread of talk. `memory` says whether its answers read memories and its turns write them."""
+
+    class MemoryMode(models.TextChoices):
+        READ_WRITE = "read_write", _("read and write")
+        READ_ONLY = "read_only", _("read only")
+        OFF = "off", _("off")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conversations")
+    title = models.CharField(max_length=120, blank=True, default="")
+    memory = models.CharField(max_length=12, choices=MemoryMode, default=MemoryMode.READ_WRITE)
+    temporary = models.BooleanField(default=False)
+    # The end of the branch on screen: its ancestors are the conversation as it is read.
+    leaf = models.ForeignKey("Turn", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    imported_from = models.CharField(max_length=120, blank=True, default="")  # key of an import, so that a second run adds nothing
+    created_at = models.DateTimeField(default=timezone.now)
+    last_turn_at = models.DateTimeField(default=timezone.now)
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "imported_from"], condition=~Q(imported_from=""), name="conversation_imported_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(temporary=False) | ~Q(memory="read_write"), name="conversation_temporary_never_writes"
+            ),
+        ]
+        indexes = [
+            # The conversation list of the chat page and GET /api/conversations.
+            models.Index(fields=["user", "-last_turn_at"], name="conversation_list"),
+        ]
+
+    def __str__(self) -> str:
+        return f"conversation {self.pk}"
+
+    @property
+    def reads_memory(self) -> bool:
+        return self.memory != self.MemoryMode.OFF
+
+    @property
+    def writes_memory(self) -> bool:
+        return self.memory == self.MemoryMode.READ_WRITE
+
+
+class TurnQuerySet(models.QuerySet):
+    def owned_by(self, user: User) -> "TurnQuerySet":
+        return self.filter(user=user)
+
+    def of(self, conversation: Conversation) -> "TurnQuerySet":
+        return self.filter(conversation=conversation).order_by("at", "pk")
+
+    def before(self, turn: "Turn") -> "TurnQuerySet":
+        """Turns of the same conversation that came before it, newest first."""
+        earlier = Q(at__lt=turn.at) | Q(at=turn.at, pk__lt=turn.pk)
+        return self.filter(earlier, conversation_id=turn.conversation_id).order_by("-at", "-pk")
+
+    def answered(self) -> "TurnQuerySet":
+        return self.filter(status__in=[Turn.Status.DONE, Turn.Status.STOPPED, Turn.Status.IMPORTED])
+
+    def uncompressed(self) -> "TurnQuerySet":
+        """Neither in a summary yet nor excused from it."""
+        return self.filter(summarised_at=None)
+
+
+class Turn(models.Model):
+    """One user message and its answer.
+
+    QUEUED → RUNNING → DONE | STOPPED | FAILED; FAILED | STOPPED | DONE → QUEUED again by retry (a new `attempt`).
+    IMPORTED turns came with their answer. `text` is never changed after the insert.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("queued")
+        RUNNING = "running", _("answering")
+        DONE = "done", _("done")
+        STOPPED = "stopped", _("stopped")
+        FAILED = "failed", _("failed")
+        IMPORTED = "imported", _("imported")
+
+    class Emotion(models.TextChoices):
+        HAPPY = "happy", _("happy")
+        SAD = "sad", _("sad")
+        ANXIOUS = "anxious", _("anxious")
+        ANGRY = "angry", _("angry")
+        CALM = "calm", _("calm")
+        NEUTRAL = "neutral", _("neutral")
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="turns")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="turns")
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children")
+    text = models.TextField()
+    at = models.DateTimeField(default=timezone.now)  # the moment it happened; every rule about time uses it
+    language = models.CharField(max_length=8, default="zh")  # of the question, and so of the answer
+    key = models.CharField(max_length=64, blank=True, default="")  # idempotency key of the form or API call
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    stop_requested = models.BooleanField(default=False)
+    answer = models.TextField(blank=True, default="")
+    answered_by = models.CharField(max_length=120, blank=True, default="")  # model name, or "builtin"
+    error = models.CharField(max_length=40, blank=True, default="")  # a code of chat.llm.errors, never a message
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    timings = models.JSONField(default=dict, blank=True)  # milliseconds per step
+    topic = models.CharField(max_length=80, blank=True, default="")
+    intents = models.JSONField(default=dict, blank=True)  # {intent: share}, shares add up to 1
+    emotion = models.CharField(max_length=8, choices=Emotion, default=Emotion.NEUTRAL)
+    feedback = models.SmallIntegerField(default=0)  # the reader's 👍 1 or 👎 −1 on the answer
+    summarised_at = models.DateTimeField(null=True, blank=True)  # set when a level-1 summary holds it
+    created_at = models.DateTimeField(db_default=Now())
+
+    objects = TurnQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("turn")
+        verbose_name_plural = _("turns")
+        constraints = [
+            models.CheckConstraint(condition=~Q(text=""), name="turn_text_not_empty"),
+            models.CheckConstraint(condition=Q(feedback__in=[-1, 0, 1]), name="turn_feedback_is_a_sign"),
+            models.CheckConstraint(condition=Q(attempt__gte=1), name="turn_attempt_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(finished_at=None) | Q(started_at=None) | Q(finished_at__gte=F("started_at")),
+                name="turn_finishes_after_it_starts",
+            ),
+            models.UniqueConstraint(
+                fields=["conversation", "key"], condition=~Q(key=""), name="turn_sent_once_per_key"
+            ),
+        ]
+        indexes = [
+            # Working memory and the page of a conversation: the newest turns of one conversation.
+            models.Index(fields=["conversation", "-at", "-id"], name="turn_of_conversation"),
+            # Days, moods and measures of one user.
+            models.Index(fields=["user", "-at"], name="turn_of_user"),
+            # Compression: which turns of a conversation no summary holds yet.
+            models.Index(
+                fields=["conversation", "at"], condition=Q(summarised_at=None), name="turn_not_summarised"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"turn {self.pk}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.status in {self.Status.QUEUED, self.Status.RUNNING}
+
+
+class EarlierAnswer(models.Model):
+    """An answer that a retry replaced; kept as a variant of its turn."""
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="earlier_answers")
+    attempt = models.PositiveSmallIntegerField()
+    answer = models.TextField(blank=True, default="")
+    answered_by = models.CharField(max_length=120, blank=True, default="")
+    status = models.CharField(max_length=10, choices=Turn.Status)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["turn", "attempt"], name="earlier_answer_one_per_attempt")]
+
+    def __str__(self) -> str:
+        return f"answer {self.attempt} of turn {self.turn_id}"
+
+
+class NoticeQuerySet(models.QuerySet):
+    def owned_by(self, user: User) -> "NoticeQuerySet":
+        return self.filter(turn__user=user)
+
+    def for_page(self) -> "NoticeQuerySet":
+        return self.select_related("conflict__entity", "conflict__old", "conflict__new", "version__entity")
+
+
+class Notice(models.Model):
+    """记忆提示: what the user is told in the chat about a conflict or a new memory."""
+
+    class Kind(models.TextChoices):
+        CONFLICT = "conflict", _("memories disagree")
+        PENDING = "pending", _("waiting for confirmation")
+        REMEMBERED = "remembered", _("remembered")
+        UPDATED = "updated", _("updated")
+        DECIDED = "decided", _("decided")
+        OFFER = "offer", _("forgotten memory")
+
+    class Prominence(models.TextChoices):
+        FULL = "full", _("full")
+        LIGHT = "light", _("light")
+
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=12, choices=Kind)
+    prominence = models.CharField(max_length=6, choices=Prominence, default=Prominence.LIGHT)
+    text = models.TextField()  # as the user reads it, in the language of the turn
+    conflict = models.ForeignKey("Conflict", null=True, blank=True, on_delete=models.CASCADE, related_name="notices")
+    version = models.ForeignKey("EntityVersion", null=True, blank=True, on_delete=models.CASCADE, related_name="notices")
+    memory = models.ForeignKey("Memory", null=True, blank=True, on_delete=models.CASCADE, related_name="notices")
+    created_at = models.DateTimeField(db_default=Now())
+
+    objects = NoticeQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="notice_says_something")]
+
+    def __str__(self) -> str:
+        return f"notice {self.pk} ({self.kind})"

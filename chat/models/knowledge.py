@@ -1,0 +1,66 @@
+"""The shared knowledge base: documents and their passages."""
+
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+from pgvector.django import HnswIndex
+
+from chat.models.embedding import Findable
+
+
+class Document(models.Model):
+    """One ingested text. `source` names it for good: ingesting it again replaces only what changed."""
+
+    title = models.CharField(max_length=200)
+    source = models.CharField(max_length=400, unique=True)
+    language = models.CharField(max_length=8, default="zh")
+    builtin = models.BooleanField(default=False)
+    file_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("document")
+        verbose_name_plural = _("documents")
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class PassageQuerySet(models.QuerySet):
+    def unembedded(self, space_id: int) -> "PassageQuerySet":
+        return self.exclude(space_id=space_id)
+
+
+class Passage(Findable):
+    """A piece of a document that can be quoted on its own."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="passages")
+    number = models.PositiveIntegerField()  # order in the document, from 1
+    heading = models.CharField(max_length=200, blank=True, default="")
+    keywords = models.CharField(max_length=400, blank=True, default="")
+    text = models.TextField()
+    tokens = models.PositiveIntegerField(default=0)
+
+    objects = PassageQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("passage")
+        verbose_name_plural = _("passages")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["document", "number"], deferrable=models.Deferrable.DEFERRED, name="passage_numbered_once"
+            ),
+            models.CheckConstraint(condition=~Q(text=""), name="passage_has_text"),
+        ]
+        indexes = [
+            # Lexical search of the knowledge base.
+            GinIndex(fields=["search"], name="passage_words"),
+            # Nearest passages to a question, over all documents.
+            HnswIndex(fields=["embedding"], opclasses=["halfvec_cosine_ops"], name="passage_vectors"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document_id}#{self.number}"
