@@ -131,6 +131,7 @@ class Turn(models.Model):
     intents = models.JSONField(default=dict, blank=True)  # {intent: share}, shares add up to 1
     emotion = models.CharField(max_length=8, choices=Emotion, default=Emotion.NEUTRAL)
     feedback = models.SmallIntegerField(default=0)  # the reader's 👍 1 or 👎 −1 on the answer
+    observed_at = models.DateTimeField(null=True, blank=True)  # set when the rules have written what it states
     summarised_at = models.DateTimeField(null=True, blank=True)  # set when a level-1 summary holds it
     created_at = models.DateTimeField(db_default=Now())
 
@@ -168,6 +169,12 @@ class Turn(models.Model):
     @property
     def is_open(self) -> bool:
         return self.status in {self.Status.QUEUED, self.Status.RUNNING}
+
+    @property
+    def full_answer(self) -> str:
+        """The answer as it is read and copied: the body, then the notices that belong to its end."""
+        closing = [notice.text for notice in self.notices.all() if notice.closes_answer]
+        return "\n\n".join(filter(None, [self.answer, *closing]))
 
 
 class EarlierAnswer(models.Model):
@@ -226,3 +233,8 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"notice {self.pk} ({self.kind})"
+
+    @property
+    def closes_answer(self) -> bool:
+        """Said in the answer itself; the others (记住了 …) only stand beside it."""
+        return self.kind in {self.Kind.CONFLICT, self.Kind.PENDING, self.Kind.DECIDED, self.Kind.OFFER}
