@@ -1,0 +1,31 @@
+"""Celery tasks: claim, call one verb. Ids as arguments; safe to deliver twice."""
+
+from celery import shared_task
+
+from chat import jobs, maintenance, remember, reply
+
+
+@shared_task(name="chat.tasks.reply")
+def answer_turn(turn_id: int) -> None:
+    reply.answer(turn_id)
+
+
+@shared_task(name="chat.tasks.remember")
+def remember_turn(turn_id: int) -> None:
+    remember.remember(turn_id)
+
+
+@shared_task(name="chat.tasks.sweep")
+def sweep() -> None:
+    jobs.hand_out_lost()
+
+
+@shared_task(name="chat.tasks.maintain_all")
+def maintain_all() -> None:
+    for user_id in maintenance.due_users():
+        maintain.delay(user_id)
+
+
+@shared_task(name="chat.tasks.maintain")
+def maintain(user_id: int) -> None:
+    maintenance.maintain(user_id)
