@@ -1,0 +1,52 @@
+"""Hashes of what was erased. They hold no text, and stop an import or a second run from bringing it back."""
+
+import hashlib
+
+from chat.memory.rules import Proposal
+from chat.memory.text import fold
+from chat.models import EntityVersion, Tombstone
+
+
+def fingerprint_of_belief(category: str, attribute: str, item: str, key: str) -> str:
+    return _hash("belief", category, attribute, item, key)
+
+
+def fingerprint_of_text(text: str) -> str:
+    """Equal for texts that differ only in spelling variants, case, width or white space."""
+    return _hash("text", "".join(fold(text).text.split()))
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
+
+
+def bury_belief(user_id: int, version: EntityVersion) -> None:
+    entity = version.entity
+    _bury(user_id, "entity", fingerprint_of_belief(entity.category, entity.attribute, entity.item, version.key))
+
+
+def bury_text(user_id: int, kind: str, text: str) -> None:
+    _bury(user_id, kind, fingerprint_of_text(text))
+
+
+def _bury(user_id: int, kind: str, fingerprint: str) -> None:
+    Tombstone.objects.get_or_create(user_id=user_id, fingerprint=fingerprint, defaults={"kind": kind})
+
+
+def buried(user_id: int, proposal: Proposal) -> bool:
+    return Tombstone.objects.filter(user_id=user_id, fingerprint=_of(proposal)).exists()
+
+
+def buried_text(user_id: int, text: str) -> bool:
+    return Tombstone.objects.filter(user_id=user_id, fingerprint=fingerprint_of_text(text)).exists()
+
+
+def lift(user_id: int, proposal: Proposal) -> None:
+    """The user says it anew: it may be remembered again."""
+    Tombstone.objects.filter(user_id=user_id, fingerprint=_of(proposal)).delete()
+
+
+def _of(proposal: Proposal) -> str:
+    return fingerprint_of_belief(
+        proposal.category, proposal.attribute, proposal.item[:120], proposal.key[:200]
+    )
