@@ -24,7 +24,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 
 from chat.db import release_connection
-from chat.llm.errors import message_for
+from chat.errors import message_for
 from chat.models import Turn
 
 log = logging.getLogger(__name__)

@@ -68,6 +68,13 @@ def withdraw(version: EntityVersion) -> None:
     Memory.objects.filter(kind=Memory.Kind.SUMMARY, asserts=version).update(stale=True)
 
 
+def keep_as_history(version: EntityVersion) -> None:
+    """A belief that was true in its time stays recallable, with its dates."""
+    span = {"occurred_at": version.valid_from, "occurred_to": version.valid_to}
+    dated = {name: moment for name, moment in span.items() if moment}
+    Memory.objects.filter(version=version).update(state=Memory.State.LIVE, decay=Memory.Decay.NORMAL, **dated)
+
+
 def flag(entity: Entity, name: str, on: bool) -> None:
     """Pinned and authoritative are the entity's; its row shows them too."""
     current = EntityVersion.objects.current().filter(entity=entity)
