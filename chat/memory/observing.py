@@ -68,9 +68,9 @@ def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Obs
     if proposal.confidence < CERTAIN or entity.protected or _rule(entity) == "ask":
         return _wait(entity, current, turn, proposal, extractor)
     if relation is Relation.REFINES:
-        version = supersede(current, _draft(entity, turn, proposal, extractor), actor)
+        version = supersede(current, draft(entity, turn, proposal, extractor), actor)
         return Observation("refined", entity, version)
-    version = supersede(current, _draft(entity, turn, proposal, extractor), actor)
+    version = supersede(current, draft(entity, turn, proposal, extractor), actor)
     if relation is Relation.ADDS or _rule(entity) == "never":
         return Observation("replaced", entity, version)
     conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_new")
@@ -81,7 +81,7 @@ def _first(entity: Entity, turn: Turn, proposal: Proposal, extractor: str, actor
     waiting = entity.versions.pending().filter(key=proposal.key).first()
     if waiting is not None:
         return _repeat_of_pending(entity, waiting, turn, proposal, actor)
-    version = _draft(entity, turn, proposal, extractor)
+    version = draft(entity, turn, proposal, extractor)
     if proposal.confidence < CERTAIN:
         version.status = Status.PENDING
     version.save()
@@ -96,7 +96,7 @@ def _wait(entity: Entity, current: EntityVersion, turn: Turn, proposal: Proposal
     waiting = entity.versions.pending().filter(key=proposal.key).first()
     if waiting is not None:
         return _repeat_of_pending(entity, waiting, turn, proposal, SYSTEM)
-    version = _draft(entity, turn, proposal, extractor)
+    version = draft(entity, turn, proposal, extractor)
     version.status = Status.PENDING
     version.supersedes = current
     version.save()
@@ -119,7 +119,7 @@ def _as_history(
     entity: Entity, turn: Turn, proposal: Proposal, extractor: str, until: datetime | None = None
 ) -> Observation:
     """Back-dated: kept with its dates, never the present."""
-    version = _draft(entity, turn, proposal, extractor)
+    version = draft(entity, turn, proposal, extractor)
     version.status = Status.SUPERSEDED
     version.valid_to = after(version.valid_from, proposal.valid_to or until or turn.at)
     version.save()
@@ -127,7 +127,8 @@ def _as_history(
     return Observation("history", entity, version)
 
 
-def _draft(entity: Entity, turn: Turn, proposal: Proposal, extractor: str) -> EntityVersion:
+def draft(entity: Entity, turn: Turn, proposal: Proposal, extractor: str) -> EntityVersion:
+    """An unsaved version that says what the proposal says, with its quote, dates and first support."""
     explicit = proposal.source == Source.EXPLICIT
     return EntityVersion(
         entity=entity,
@@ -236,7 +237,7 @@ def _end(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
 
 def _ask_about_end(turn: Turn, version: EntityVersion, proposal: Proposal) -> Observation:
     ended = replace(proposal, item=version.entity.item, value=proposal.quote, key=f"ended:{version.key}"[:200])
-    pending = _draft(version.entity, turn, ended, EXTRACTOR)
+    pending = draft(version.entity, turn, ended, EXTRACTOR)
     pending.normalized = {"type": "end"}
     pending.status = Status.PENDING
     pending.supersedes = version

@@ -1,0 +1,147 @@
+"""The check before every answer: four kinds of conflict (DESIGN §5), and which of them this answer must speak of."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from chat.db import lock_user
+from chat.memory import ontology, values
+from chat.memory.arbitration import decide_by_silence
+from chat.memory.observing import draft
+from chat.memory.rules import Proposal, Question
+from chat.memory.text import fold
+from chat.memory.values import Relation, duration
+from chat.memory.versions import Status, open_conflict
+from chat.models import Conflict, Entity, EntityVersion, Memory, Turn
+
+MUCH_LONGER = 2.0  # a text that asks for more than this many times what the user can do is set against the user
+
+
+@dataclass(frozen=True)
+class Findings:
+    opened: tuple[Conflict, ...] = ()  # raised by this turn
+    decided: tuple[Conflict, ...] = ()  # passed over in silence, decided now
+    standing: tuple[Conflict, ...] = ()  # raised earlier, still open, and what this question is about
+
+    @property
+    def all(self) -> tuple[Conflict, ...]:
+        return (*self.opened, *self.decided, *self.standing)
+
+
+def check(turn: Turn, question: Question, opened: Iterable[Conflict]) -> Findings:
+    """What disagrees, as far as this turn is concerned. `opened`: conflicts that observing the turn has raised."""
+    raised = {conflict.pk: conflict for conflict in opened}
+    for proposal in question.implies:
+        if conflict := ask_about_history(turn, proposal):
+            raised[conflict.pk] = conflict
+    decided = [c for c in decide_by_silence(turn.user, turn.at) if c.pk not in raised]
+    standing = _standing(turn, set(question.slots), [*raised, *(c.pk for c in decided)])
+    return Findings(tuple(raised.values()), tuple(decided), tuple(standing))
+
+
+def ask_about_history(turn: Turn, proposal: Proposal) -> Conflict | None:
+    """A question that implies another state than the one on record. The record stays until the user confirms."""
+    with transaction.atomic():
+        lock_user(turn.user_id)
+        current = _current(turn, proposal)
+        if current is None or not _disagree(current, proposal):
+            return None
+        waiting = current.entity.versions.pending().filter(key=proposal.key[:200]).first()
+        if waiting is None:
+            waiting = draft(current.entity, turn, proposal, "rules/1")
+            waiting.status, waiting.supersedes = Status.PENDING, current
+            waiting.save()
+        kind = Conflict.Kind.QUERY_VS_HISTORY
+        return open_conflict(kind, turn, old=current, new=waiting, suggested=Conflict.Decision.KEEP_OLD)
+
+
+def _current(turn: Turn, proposal: Proposal) -> EntityVersion | None:
+    return (
+        EntityVersion.objects.current()
+        .filter(
+            entity__user_id=turn.user_id,
+            entity__category=proposal.category,
+            entity__attribute=proposal.attribute,
+            entity__item=proposal.item[:120],
+            entity__conversation=None,
+        )
+        .select_related("entity", "turn")
+        .first()
+    )
+
+
+def _disagree(current: EntityVersion, proposal: Proposal) -> bool:
+    attribute = ontology.load().attribute(current.entity.slot)
+    return values.compare(attribute, current.normalized, proposal.normalized) is Relation.CONTRADICTS
+
+
+def _standing(turn: Turn, slots: set[str], known: list[int]) -> list[Conflict]:
+    if not slots:
+        return []
+    open_ones = Conflict.objects.owned_by(turn.user).open().exclude(pk__in=known)
+    return [c for c in open_ones.for_review() if c.entity is not None and c.entity.slot in slots]
+
+
+# Against summaries: by provenance. A summary stores the versions it asserts; `stale` says that one no longer holds.
+
+
+def mark_summaries(turn: Turn, memory_ids: Iterable[int]) -> list[Conflict]:
+    """Recalled summaries that assert what is no longer current: the entity wins, the summary waits for its rewriting."""
+    stale = Memory.objects.filter(pk__in=list(memory_ids), kind=Memory.Kind.SUMMARY, stale=True)
+    found = []
+    for memory in stale.exclude(conflicts__kind=Conflict.Kind.SUMMARY_VS_ENTITY).prefetch_related("asserts__entity"):
+        outdated = next((v for v in memory.asserts.all() if v.status != Status.CURRENT), None)
+        if outdated is not None:
+            now = outdated.entity.versions.current().first()
+            found.append(_decided_by_rule(turn, Conflict.Kind.SUMMARY_VS_ENTITY, outdated, now, memory=memory))
+    return found
+
+
+# Against texts: what a passage asks for, and what the user can do.
+
+
+def against_reality(turn: Turn, passages: Iterable[tuple[int, str]], sits: EntityVersion | None) -> list[Conflict]:
+    """Passages (id, text) that ask for far longer sitting than the user's own. The user's reality wins, by rule."""
+    if sits is None or not sits.normalized.get("seconds"):
+        return []
+    limit = MUCH_LONGER * upper_seconds(sits.normalized)
+    found = []
+    for passage_id, text in passages:
+        if any(upper_seconds(length) > limit for _start, _end, length in duration.find(fold(text).text)):
+            conflict = Conflict.objects.filter(
+                user=turn.user, kind=Conflict.Kind.KNOWLEDGE_VS_MEMORY, passage_id=passage_id, old=sits
+            ).first()
+            found.append(
+                conflict
+                or _decided_by_rule(turn, Conflict.Kind.KNOWLEDGE_VS_MEMORY, sits, None, passage_id=passage_id)
+            )
+    return found
+
+
+def upper_seconds(normalized: dict) -> float:
+    return float(normalized.get("to") or normalized.get("seconds") or 0)
+
+
+def _decided_by_rule(turn: Turn, kind: str, old: EntityVersion, new: EntityVersion | None, **about) -> Conflict:
+    """Not a question to the user: the rule of the kind decides at once, and the row says so."""
+    return Conflict.objects.create(
+        user_id=turn.user_id,
+        kind=kind,
+        entity_id=old.entity_id,
+        old=old,
+        new=new,
+        turn=turn,
+        status=Conflict.Status.RESOLVED,
+        decision=Conflict.Decision.KEEP_NEW if new else Conflict.Decision.KEEP_OLD,
+        decider=Conflict.Decider.RULE,
+        decided_at=turn.at,
+        opened_at=turn.at,
+        **about,
+    )
+
+
+def current_of(user, slot: str) -> EntityVersion | None:
+    """The current belief of a single-valued slot."""
+    entities = Entity.objects.owned_by(user).lasting().slot(slot)
+    return EntityVersion.objects.current().filter(entity__in=entities).select_related("entity").first()
