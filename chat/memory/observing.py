@@ -1,13 +1,14 @@
 """Let what the user said change the state: the writing rules of DESIGN §3, one proposal at a time."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from chat.db import lock_user
 from chat.memory import ontology, projection, values
 from chat.memory.actors import SYSTEM, Actor, record
+from chat.memory.arbitration import resolve
 from chat.memory.rules import Proposal
 from chat.memory.tombstones import buried, lift
 from chat.memory.values import Relation
@@ -16,6 +17,7 @@ from chat.memory.versions import (
     Source,
     Status,
     after,
+    close_conflicts_of,
     make_current,
     open_conflict,
     supersede,
@@ -24,6 +26,7 @@ from chat.memory.versions import (
 from chat.models import Conflict, Entity, EntityVersion, Turn
 
 EXTRACTOR = "rules/1"
+REACTION = timedelta(minutes=10)  # so soon after a notice, naming a side is the answer to it
 REPEAT_GAIN = 0.3  # a repeat closes this share of the distance to full confidence
 
 
@@ -31,7 +34,7 @@ REPEAT_GAIN = 0.3  # a repeat closes this share of the distance to full confiden
 class Observation:
     """What came of one proposal.
 
-    outcome: added · repeated · refined · replaced · pending · history · ended · retracted · buried · nothing
+    outcome: added · repeated · settled · refined · replaced · pending · history · ended · retracted · buried · nothing
     """
 
     outcome: str
@@ -58,6 +61,8 @@ def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Obs
     current = entity.versions.current().first()
     if proposal.past:
         return _as_history(entity, turn, proposal, extractor)
+    if conflict := _settled_by(entity, turn, proposal):
+        return _settle(conflict, turn, proposal)
     if current is None:
         return _first(entity, turn, proposal, extractor, actor)
     relation = values.compare(ontology.load().attribute(entity.slot), current.normalized, proposal.normalized)
@@ -70,11 +75,28 @@ def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Obs
     if relation is Relation.REFINES:
         version = supersede(current, draft(entity, turn, proposal, extractor), actor)
         return Observation("refined", entity, version)
+    close_conflicts_of(current, Conflict.Decision.KEEP_NEW, SYSTEM, turn.at)  # overtaken: it is replaced itself
     version = supersede(current, draft(entity, turn, proposal, extractor), actor)
     if relation is Relation.ADDS or _rule(entity) == "never":
         return Observation("replaced", entity, version)
     conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_new")
     return Observation("replaced", entity, version, conflict)
+
+
+def _settled_by(entity: Entity, turn: Turn, proposal: Proposal) -> Conflict | None:
+    """The conflict that the user has just been told of and settles by naming one of its sides in the next turn."""
+    if proposal.confidence < CERTAIN or proposal.source != Source.EXPLICIT:
+        return None
+    open_ones = Conflict.objects.open().filter(entity=entity, told_at__gt=turn.at - REACTION, told_at__lt=turn.at)
+    asked_here = open_ones.filter(turn__conversation_id=turn.conversation_id).for_review()
+    return next((c for c in asked_here if proposal.key[:200] in {c.old.key, c.new.key}), None)
+
+
+def _settle(conflict: Conflict, turn: Turn, proposal: Proposal) -> Observation:
+    newer = conflict.new.key == proposal.key[:200]
+    decision = Conflict.Decision.KEEP_NEW if newer else Conflict.Decision.KEEP_OLD
+    resolve(conflict, decision, Actor.person(turn.user), at=turn.at)
+    return Observation("settled", conflict.entity, conflict.entity.versions.current().first())
 
 
 def _first(entity: Entity, turn: Turn, proposal: Proposal, extractor: str, actor: Actor) -> Observation:
