@@ -143,7 +143,9 @@ def test_current_and_pending_fit_their_slots(case: dict[str, Any]) -> None:
 
 
 def are_spellings(label: Any) -> bool:
-    return bool(label) and all(isinstance(text, str) and text.strip() for text in label) and len(set(label)) == len(label)
+    return (
+        bool(label) and all(isinstance(text, str) and text.strip() for text in label) and len(set(label)) == len(label)
+    )
 
 
 def test_absences_name_known_slots_and_contradict_no_label(case: dict[str, Any]) -> None:
