@@ -3,6 +3,7 @@
 import json
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -70,11 +71,6 @@ def read_cases() -> list[dict[str, Any]]:
 ALL = read_cases()
 
 
-@pytest.fixture(params=ALL, ids=lambda case: case["id"])
-def case(request: pytest.FixtureRequest) -> dict[str, Any]:
-    return request.param
-
-
 def test_ids_are_unique_and_name_their_class_and_language() -> None:
     assert [name for name, times in Counter(case["id"] for case in ALL).items() if times > 1] == []
     assert [c["id"] for c in ALL if c["id"].rsplit("-", 1)[0] != f"{c['class']}-{c['lang']}"] == []
@@ -110,7 +106,7 @@ def bare(text: str) -> str:
     return kept or text
 
 
-def test_keys_are_known(case: dict[str, Any]) -> None:
+def keys_are_known(case: dict[str, Any]) -> None:
     assert set(case) <= {"id", "class", "lang", "zone", "messages", "setup", "expect", "nothing", "file"}
     assert case["file"] == case["class"]
     assert case["lang"] in LANGUAGES
@@ -118,8 +114,8 @@ def test_keys_are_known(case: dict[str, Any]) -> None:
     assert case["expect"] or case.get("nothing")
 
 
-def test_messages_are_dated_with_a_zone_and_ascend(case: dict[str, Any]) -> None:
-    ZoneInfo(case.get("zone", "Asia/Shanghai"))
+def messages_are_dated_with_a_zone_and_ascend(case: dict[str, Any]) -> None:
+    ZoneInfo(case.get("zone", "Asia/Shanghai"))  # raises on an unknown name
     moments = [datetime.fromisoformat(message["at"]) for message in case["messages"]]
     assert moments and all(moment.tzinfo for moment in moments)
     assert all(earlier < later for earlier, later in zip(moments, moments[1:], strict=False))
@@ -129,7 +125,7 @@ def test_messages_are_dated_with_a_zone_and_ascend(case: dict[str, Any]) -> None
     assert all(set(message) <= {"at", "text", "conversation"} for message in case["messages"])
 
 
-def test_current_and_pending_fit_their_slots(case: dict[str, Any]) -> None:
+def current_and_pending_fit_their_slots(case: dict[str, Any]) -> None:
     for part in ("current", "pending"):
         for key, label in case["expect"].get(part, {}).items():
             slots = set(key.split("|"))
@@ -148,7 +144,7 @@ def are_spellings(label: Any) -> bool:
     )
 
 
-def test_absences_name_known_slots_and_contradict_no_label(case: dict[str, Any]) -> None:
+def absences_name_known_slots_and_contradict_no_label(case: dict[str, Any]) -> None:
     current = case["expect"].get("current", {})
     for entry in case["expect"].get("absent", []):
         slot, _, value = entry.partition("=")
@@ -158,7 +154,7 @@ def test_absences_name_known_slots_and_contradict_no_label(case: dict[str, Any])
         assert value not in accepted if value else not accepted, entry
 
 
-def test_conflicts_name_known_slots_and_are_told(case: dict[str, Any]) -> None:
+def conflicts_name_known_slots_and_are_told(case: dict[str, Any]) -> None:
     conflicts = case["expect"].get("conflicts")
     for conflict in conflicts or []:
         assert conflict["kind"] in {"entity", "query_vs_history"}
@@ -166,7 +162,7 @@ def test_conflicts_name_known_slots_and_are_told(case: dict[str, Any]) -> None:
     assert case["expect"].get("told", bool(conflicts)) == bool(conflicts)
 
 
-def test_setups_point_at_a_message_and_a_slot(case: dict[str, Any]) -> None:
+def setups_point_at_a_message_and_a_slot(case: dict[str, Any]) -> None:
     for step in case.get("setup", []):
         assert 0 <= step["after"] < len(case["messages"])
         assert step["do"] in {"pin", "authoritative"}
@@ -174,7 +170,29 @@ def test_setups_point_at_a_message_and_a_slot(case: dict[str, Any]) -> None:
     assert bool(case.get("setup")) == (case["class"] == "pinned")
 
 
-def test_nothing_means_nothing(case: dict[str, Any]) -> None:
+def nothing_means_nothing(case: dict[str, Any]) -> None:
     if case.get("nothing"):
         assert not case["expect"].get("current") and not case["expect"].get("pending")
         assert case["expect"].get("conflicts") == []
+
+
+RULES = [
+    keys_are_known,
+    messages_are_dated_with_a_zone_and_ascend,
+    current_and_pending_fit_their_slots,
+    absences_name_known_slots_and_contradict_no_label,
+    conflicts_name_known_slots_and_are_told,
+    setups_point_at_a_message_and_a_slot,
+    nothing_means_nothing,
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_every_case_keeps_the_rule_that(rule: Callable[[dict[str, Any]], None]) -> None:
+    broken = {}
+    for case in ALL:
+        try:
+            rule(case)
+        except (AssertionError, KeyError, TypeError, ValueError) as error:
+            broken[case["id"]] = repr(error)
+    assert broken == {}
