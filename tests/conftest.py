@@ -1,8 +1,25 @@
 """Fixtures: three people (Alice owns things, Bob is another user, Charlie a stranger), a scripted model, workers, a browser."""
 
+import os
+import shutil
+
 import pytest
+import redis
 
 from tests.factories import make_user
+from tests.llm_server import ScriptedLLM
+from tests.running import Site, Workers
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture
@@ -22,12 +39,90 @@ def charlie(db):
 
 @pytest.fixture(autouse=True)
 def _clean_redis(request):
-    """Streams and rate limits of one test are nothing to the next. Tests without a database have no Redis either."""
-    names = {"db", "transactional_db", "django_db_setup"} & set(request.fixturenames)
+    """Streams and rate limits of one test are nothing to the next. Tests without a database use no Redis either."""
     yield
-    if names or request.node.get_closest_marker("django_db"):
-        import redis
+    if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
         from django.conf import settings
 
         with redis.Redis.from_url(settings.REDIS_URL) as client:
             client.flushdb()
+
+
+@pytest.fixture
+def llm(settings):
+    """A scripted model; the client of this test and of workers started after it talks to it."""
+    with ScriptedLLM() as server:
+        settings.OPENAI_BASE_URL = server.base_url
+        settings.OPENAI_API_KEY = "test-key"
+        settings.CHAT_MODEL = "scripted"
+        yield server
+
+
+@pytest.fixture
+def workers(transactional_db, tmp_path):
+    """Real Celery workers: `workers.start()`, `workers.kill("reply")`. Ask for `llm` before it to give them a model."""
+    running = Workers(tmp_path)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def worker_thread(transactional_db):
+    """A Celery worker for both queues inside this process: lighter than `workers`, and the test's settings hold in it."""
+    from celery.contrib.testing.worker import start_worker
+
+    from memoryapp.celery import app
+
+    app.loader.import_default_modules()
+    with start_worker(app, pool="threads", concurrency=4, queues=["reply", "memory"], perform_ping_check=False) as worker:
+        yield worker
+
+
+@pytest.fixture(scope="session")
+def _site(django_db_setup, django_db_blocker, tmp_path_factory):
+    with django_db_blocker.unblock():
+        site = Site(tmp_path_factory.mktemp("site"))
+    site.start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def live_site(transactional_db, _site):
+    """The site as a browser meets it, on the test database: `live_site.url`. Start `workers` too if it has to answer."""
+    return _site
+
+
+@pytest.fixture(scope="session")
+def _chromium():
+    if CHROMIUM is None:
+        pytest.skip("no Chromium found: `apt-get install chromium` makes the browser tests run")
+    from playwright.sync_api import sync_playwright
+
+    # Playwright keeps an event loop in this thread, which Django takes for a mistake of ours.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def browser(_chromium, live_site):
+    """A browser profile of its own (`browser.new_page()` is one more tab). Its Chinese; paths are relative to the site."""
+    context = _chromium.new_context(base_url=live_site.url, locale="zh-CN", timezone_id="Asia/Shanghai")
+    context.set_default_timeout(15_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A tab. The test fails if its scripts raise or its Content-Security-Policy is broken."""
+    tab = browser.new_page()
+    faults: list[str] = []
+    tab.on("pageerror", lambda error: faults.append(str(error)))
+    tab.on("console", lambda line: faults.append(line.text) if "Content Security Policy" in line.text else None)
+    yield tab
+    assert not faults, faults
