@@ -1,0 +1,65 @@
+"""From a turn to the state: the rules at once, before the answer; the model later, in the background, through the same gate."""
+
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from chat.db import lock_user
+from chat.memory import rules
+from chat.memory.observing import Observation, observe
+from chat.memory.rules import Proposal
+from chat.memory.versions import CERTAIN
+from chat.models import Account, Conflict, EntityVersion, Turn
+
+SENSITIVE = {"profile", "status"}
+UNSURE = CERTAIN - 0.01
+
+
+def may_write(turn: Turn, account: Account) -> bool:
+    """Both switches: the conversation's and the account's."""
+    paused = account.memory_paused_until is not None and account.memory_paused_until > timezone.now()
+    return turn.conversation.writes_memory and account.auto_memory and not paused
+
+
+def observe_turn(turn: Turn, account: Account) -> list[Observation]:
+    """Write what the turn's own words state. Done once per turn; a second call returns what the first one found.
+
+    All or nothing: the mark on the turn is set in the transaction of the writes.
+    """
+    if not may_write(turn, account):
+        return []
+    if turn.observed_at is not None:
+        return _observed_before(turn)
+    proposals = [_as_wished(p, account) for p in rules.propose(turn.text, turn.at, account.zone_name)]
+    with transaction.atomic():
+        lock_user(turn.user_id)
+        if not Turn.objects.filter(pk=turn.pk, observed_at=None).update(observed_at=timezone.now()):
+            return _observed_before(turn)
+        observations = [observe(turn, proposal) for proposal in proposals]
+    turn.observed_at = timezone.now()
+    return observations
+
+
+def _as_wished(proposal: Proposal, account: Account) -> Proposal:
+    """People may ask to confirm what is remembered of them: then it waits."""
+    always = account.confirm_new == Account.Confirm.ALWAYS
+    sensitive = account.confirm_new == Account.Confirm.SENSITIVE and proposal.category in SENSITIVE
+    if (always or sensitive) and proposal.operation == "assert":
+        return replace(proposal, confidence=min(proposal.confidence, UNSURE))
+    return proposal
+
+
+def _observed_before(turn: Turn) -> list[Observation]:
+    conflicts = {c.new_id: c for c in Conflict.objects.for_review().filter(turn=turn, kind=Conflict.Kind.ENTITY)}
+    versions = EntityVersion.objects.filter(turn=turn).select_related("entity", "supersedes")
+    observations = []
+    for version in versions:
+        if version.status == EntityVersion.Status.PENDING:
+            outcome = "pending"
+        elif version.status == EntityVersion.Status.CURRENT:
+            outcome = "replaced" if version.supersedes_id else "added"
+        else:
+            outcome = "history"
+        observations.append(Observation(outcome, version.entity, version, conflicts.get(version.pk)))
+    return observations

@@ -1,0 +1,71 @@
+"""What was talked of last: the entities last_query.topic and last_query.content, renewed by every turn, for 「上次…」."""
+
+from django.db import transaction
+
+from chat.db import lock_user
+from chat.memory.actors import SYSTEM
+from chat.memory.material import LastTopic
+from chat.memory.versions import Status, supersede
+from chat.models import Entity, EntityVersion, Turn
+
+CONTENT_CHARACTERS = 200
+ADVICE_CHARACTERS = 1200
+
+
+def last_topic(turn: Turn) -> LastTopic | None:
+    """The newest topic before this turn, with what was asked and answered then."""
+    version = _current(turn.user_id, "topic").select_related("turn").first()
+    if version is None or version.turn is None or version.turn_id == turn.pk:
+        return None
+    then = version.turn
+    return LastTopic(
+        topic=version.value,
+        content=then.text[:CONTENT_CHARACTERS],
+        advice=then.answer[:ADVICE_CHARACTERS],
+        at=then.at,
+    )
+
+
+def note_topic(turn: Turn, topic: str) -> None:
+    """Make this turn the last query. `topic` "" leaves it as it was: a greeting or 「上次那个」 opens no new topic."""
+    if not topic:
+        return
+    with transaction.atomic():
+        lock_user(turn.user_id)
+        for attribute, value in (("topic", topic), ("content", turn.text.strip()[:CONTENT_CHARACTERS])):
+            _renew(turn, attribute, value)
+
+
+def _renew(turn: Turn, attribute: str, value: str) -> None:
+    entity, _created = Entity.objects.get_or_create(
+        user_id=turn.user_id, category="last_query", attribute=attribute, item="", conversation=None
+    )
+    current = entity.versions.current().first()
+    if current is not None and (current.recorded_at > turn.at or current.turn_id == turn.pk):
+        return
+    version = EntityVersion(
+        entity=entity,
+        value=value,
+        normalized={"type": "text", "text": value},
+        key=value[:200],
+        source=EntityVersion.Source.INFERRED,
+        quote=turn.text.strip()[:CONTENT_CHARACTERS],
+        turn=turn,
+        recorded_at=turn.at,
+        last_observed_at=turn.at,
+        extractor="rules/1",
+    )
+    if current is not None:
+        supersede(current, version, SYSTEM)
+    else:
+        version.status = Status.CURRENT
+        version.save()
+
+
+def _current(user_id: int, attribute: str):
+    return EntityVersion.objects.current().filter(
+        entity__user_id=user_id,
+        entity__category="last_query",
+        entity__attribute=attribute,
+        entity__conversation=None,
+    )
