@@ -9,8 +9,7 @@ from django.conf import settings
 from chat.knowledge import search
 from chat.memory import ontology
 from chat.memory.consistency import Findings
-from chat.memory.last_query import last_topic
-from chat.memory.material import ConflictNote, Fact, LastTopic, Opening, PassageText, WorkingTurn
+from chat.memory.material import ConflictNote, Fact, Opening, PassageText, WorkingTurn
 from chat.memory.rules import Question
 from chat.memory.values import show
 from chat.models import Conflict, Entity, EntityVersion, Memory, Turn
