@@ -1,0 +1,271 @@
+"""Memories in a person's hands: pin, forget, restore, correct, add, merge. The inspector, the API and the admin call these.
+
+A memory of kind `entity` only shows a belief: editing or forgetting it acts on the entity behind it.
+Every verb takes the user's lock, re-reads the row, and leaves an audit row. All return the memory as it is afterwards.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from chat.db import lock_user
+from chat.errors import BadInput, Clash, NotHere
+from chat.memory import entities, indexing, text
+from chat.memory.actors import Actor, record
+from chat.memory.versions import withdraw
+from chat.models import EntityVersion, Memory, MemoryRevision
+
+State, Kind = Memory.State, Memory.Kind
+
+LONGEST = 4000  # characters of one memory
+RESTORED_WEIGHT = 0.8
+FEEDBACK_DAYS = 15.0
+
+
+@contextmanager
+def _changing(memory: Memory, actor: Actor, action: str, reason: str = ""):
+    """Lock the owner, re-read the row, save what the block changed, write the audit row."""
+    with transaction.atomic():
+        lock_user(memory.user_id)
+        fresh = Memory.objects.select_related("version__entity").filter(pk=memory.pk).first()
+        if fresh is None:
+            raise NotHere("no_such_memory", _("There is no such memory."))
+        yield fresh
+        fresh.save()
+        record(fresh.user_id, actor, f"memory.{action}", fresh, reason=reason)
+
+
+def pin(memory: Memory, actor: Actor) -> Memory:
+    """No decay, always considered in recall."""
+    return _flag(memory, "pinned", True, actor)
+
+
+def unpin(memory: Memory, actor: Actor) -> Memory:
+    return _flag(memory, "pinned", False, actor)
+
+
+def set_authoritative(memory: Memory, on: bool, actor: Actor) -> Memory:
+    """An authoritative belief is never replaced without a person."""
+    return _flag(memory, "authoritative", on, actor)
+
+
+def _flag(memory: Memory, name: str, on: bool, actor: Actor) -> Memory:
+    with _changing(memory, actor, name if on else f"not_{name}") as fresh:
+        setattr(fresh, name, on)
+        if fresh.version is not None:
+            setter: Callable = {"pinned": entities.set_pinned, "authoritative": entities.set_authoritative}[name]
+            setter(fresh.version.entity, on, actor)
+    return fresh
+
+
+def mark_wrong(memory: Memory, actor: Actor, reason: str = "") -> Memory:
+    """The person says that it is not true: its weight drops to almost nothing, a belief is taken back."""
+    with _changing(memory, actor, "marked_wrong", reason) as fresh:
+        fresh.marked_wrong, fresh.pinned, fresh.authoritative = True, False, False
+        if fresh.version is not None:
+            _take_back_belief(fresh, actor)
+        else:
+            _put_in_bin(fresh, "user")
+    return fresh
+
+
+def forget(memory: Memory, actor: Actor, reason: str = "") -> Memory:
+    """Soft: out of recall at once, 30 days in the bin, can be restored with the same id."""
+    with _changing(memory, actor, "forgotten", reason) as fresh:
+        if fresh.version is not None:
+            _take_back_belief(fresh, actor)
+        _put_in_bin(fresh, "user")
+        fresh.pinned = False
+    return fresh
+
+
+def _take_back_belief(memory: Memory, actor: Actor) -> None:
+    version = memory.version
+    if version.status == EntityVersion.Status.CURRENT:
+        version.supersedes = None  # forgetting states nothing else
+        withdraw(version, actor, at=timezone.now())
+    memory.state = State.SUPERSEDED
+
+
+def _put_in_bin(memory: Memory, by: str) -> None:
+    now = timezone.now()
+    memory.state, memory.forgotten_at, memory.forgotten_by = State.FORGOTTEN, now, by
+    memory.purge_at = now + timedelta(days=settings.BIN_DAYS)
+
+
+def restore(memory: Memory, actor: Actor) -> Memory:
+    """Back from the bin with its id. A belief becomes current again, as a new version where another took its place.
+
+    Raises Clash for a memory that is not in the bin.
+    """
+    with _changing(memory, actor, "restored") as fresh:
+        if fresh.state not in {State.FORGOTTEN, State.EXPIRED}:
+            raise Clash("not_forgotten", _("This memory is not in the bin."), state=fresh.state)
+        fresh.state, fresh.marked_wrong = State.LIVE, False
+        fresh.forgotten_at, fresh.forgotten_by, fresh.purge_at, fresh.offered_at = None, "", None, None
+        fresh.start_weight, fresh.clock_at = RESTORED_WEIGHT, timezone.now()
+        if fresh.version is not None:
+            _believe_again(fresh, actor)
+    return fresh
+
+
+def _believe_again(memory: Memory, actor: Actor) -> None:
+    version = memory.version
+    current = version.entity.versions.current().first()
+    if current is None:
+        EntityVersion.objects.filter(pk=version.pk).update(status=EntityVersion.Status.CURRENT)
+    elif current.pk != version.pk:
+        entities.rollback(version.entity, version.pk, actor)
+        memory.state = State.SUPERSEDED
+
+
+def mark_useful(memory: Memory, actor: Actor) -> Memory:
+    """有用: weight back to at least 0.8 and 15 more days."""
+    with _changing(memory, actor, "useful") as fresh:
+        fresh.start_weight = max(fresh.start_weight, RESTORED_WEIGHT)
+        fresh.clock_at = timezone.now()
+        fresh.extra_days += FEEDBACK_DAYS
+    return fresh
+
+
+def mark_useless(memory: Memory, actor: Actor) -> Memory:
+    """没用: 15 days older."""
+    with _changing(memory, actor, "useless") as fresh:
+        fresh.extra_days -= FEEDBACK_DAYS
+    return fresh
+
+
+def edit(memory: Memory, words: str, number: int | None, actor: Actor, *, reason: str = "") -> Memory:
+    """Change the text. `number`: the edit count that the person saw; Clash if it has moved on (details: now, yours).
+
+    Editing the row of a belief edits the belief, and returns the row of the new version.
+    """
+    words = readable(words)
+    if memory.version_id:
+        version = entities.edit_value(memory.version.entity, words, actor, expected_version=memory.version_id)
+        return version.memory
+    with _changing(memory, actor, "edited", reason) as fresh:
+        if number is not None and fresh.number != number:
+            raise Clash("changed_meanwhile", _("Someone changed this meanwhile."), now=fresh.text, yours=words)
+        _revise(fresh, words, actor, reason)
+    indexing.index_words([fresh.pk])
+    return fresh
+
+
+def _revise(memory: Memory, words: str, actor: Actor, reason: str, data: dict | None = None) -> None:
+    """Keep what it said as a revision, then let it say something else. Its vectors are made anew in the background."""
+    MemoryRevision.objects.create(
+        memory=memory, number=memory.number, text=memory.text, data=data or {}, actor=actor.kind, reason=reason[:200]
+    )
+    memory.text = words
+    memory.number += 1
+    memory.space, memory.embedding, memory.code, memory.content_hash = None, None, None, ""
+    memory.context, memory.context_embedding, memory.context_code = "", None, None
+
+
+def readable(words: str) -> str:
+    """A memory's text, if it can be one. Raises BadInput."""
+    words = text.strip_controls(words).strip()
+    if not words:
+        raise BadInput("empty_text", _("Please type what to remember."))
+    if len(words) > LONGEST:
+        message = _("A memory may have at most %(limit)s characters; yours has %(length)s.")
+        raise BadInput("too_long", message % {"limit": LONGEST, "length": len(words)}, limit=LONGEST)
+    return words
+
+
+def add(
+    user: User,
+    words: str,
+    *,
+    actor: Actor,
+    kind: str = Kind.FRAGMENT,
+    occurred_at: datetime | None = None,
+    importance: float = 0.6,
+) -> Memory:
+    """A memory typed by hand. Fragments and themes only: beliefs are entities, summaries are made."""
+    if kind not in {Kind.FRAGMENT, Kind.THEME}:
+        raise BadInput("unknown_kind", _("By hand you can add events and themes."))
+    now = timezone.now()
+    with transaction.atomic():
+        lock_user(user.pk)
+        memory = Memory.objects.create(
+            user=user,
+            tier=Memory.Tier.LONG_TERM,
+            kind=kind,
+            text=readable(words),
+            importance=min(1.0, max(0.0, importance)),
+            occurred_at=occurred_at or now,
+            recorded_at=now,
+            clock_at=now,
+        )
+        indexing.index_words([memory.pk])
+        record(user.pk, actor, "memory.added", memory)
+    return memory
+
+
+def merge(user: User, ids: Iterable[int], into: int, words: str, actor: Actor, *, reason: str = "") -> Memory:
+    """Make several memories one: `into` survives with the new text, the others point to it and leave recall.
+
+    The replacement is written before the others are closed, in one transaction. Undone by `unmerge`.
+    Raises NotHere for an id that is not the user's, BadInput when there is nothing to merge or a belief is among them.
+    """
+    ids = sorted(set(ids) | {into})
+    if len(ids) < 2:
+        raise BadInput("nothing_to_merge", _("Choose at least two memories to merge."))
+    with transaction.atomic():
+        lock_user(user.pk)
+        found = {m.pk: m for m in Memory.objects.owned_by(user).live().filter(pk__in=ids).prefetch_related("sources")}
+        if set(found) != set(ids):
+            raise NotHere("no_such_memory", _("There is no such memory."))
+        if any(memory.kind == Kind.ENTITY for memory in found.values()):
+            raise BadInput("belief_in_merge", _("A state is corrected on its own page, not by merging."))
+        survivor = found.pop(into)
+        joined = [source.turn_id for memory in found.values() for source in memory.sources.all()]
+        added = _take_sources(survivor, joined)
+        _revise(survivor, readable(words), actor, reason, {"merged": sorted(found), "turns": added})
+        survivor.occurred_at = min(m.occurred_at for m in [survivor, *found.values()])
+        survivor.recorded_at = max(m.recorded_at for m in [survivor, *found.values()])
+        survivor.importance = max(m.importance for m in [survivor, *found.values()])
+        survivor.save()
+        Memory.objects.filter(pk__in=found).update(state=State.MERGED, merged_into=survivor)
+        indexing.index_words([survivor.pk])
+        record(user.pk, actor, "memory.merged", survivor, reason=reason, merged=sorted(found))
+    return survivor
+
+
+def _take_sources(survivor: Memory, turn_ids: list[int]) -> list[int]:
+    """Add the sources that it has not got. Returns the added turn ids."""
+    own = {source.turn_id for source in survivor.sources.all()}
+    added = sorted(set(turn_ids) - own)
+    survivor.turns.add(*added)
+    return added
+
+
+def unmerge(memory: Memory, actor: Actor) -> Memory:
+    """Undo the survivor's last merge: its text and sources are as before, the others are back with their ids.
+
+    Raises Clash when its last change was no merge.
+    """
+    with transaction.atomic():
+        lock_user(memory.user_id)
+        fresh = Memory.objects.get(pk=memory.pk)
+        revision = fresh.revisions.order_by("-number").first()
+        if revision is None or not revision.data.get("merged"):
+            raise Clash("not_merged", _("There is no merge to undo."))
+        fresh.turns.remove(*revision.data.get("turns", []))
+        fresh.text, fresh.number = revision.text, fresh.number + 1
+        fresh.space, fresh.embedding, fresh.code, fresh.content_hash = None, None, None, ""
+        fresh.save()
+        back = Memory.objects.owned_by(fresh.user).filter(pk__in=revision.data["merged"], merged_into=fresh)
+        back.update(state=State.LIVE, merged_into=None)
+        revision.delete()
+        indexing.index_words([fresh.pk])
+        record(fresh.user_id, actor, "memory.unmerged", fresh)
+    return fresh
