@@ -26,7 +26,7 @@ Message = dict[str, str]
 CONNECT_SECONDS = 5.0
 RETRIES = 2
 LONGEST_PAUSE = 4.0  # seconds; a server that asks for more is reported as busy at once
-_RETRIED = {"unreachable", "rate_limited", "server_error"}
+_RETRIED = {"unreachable", "rate_limited", "server_error", "broken_stream"}
 _NO_SCHEMA = {400, 415, 422, 501}  # how servers say that they don't know `response_format`
 
 
@@ -63,7 +63,9 @@ def stream(messages: list[Message], *, max_tokens: int, pulse: float | None = No
             runner.run(_end(pieces, waiting))
 
 
-def complete(messages: list[Message], *, schema: dict | None = None, max_tokens: int = 1500, deadline: float = 60) -> str:
+def complete(
+    messages: list[Message], *, schema: dict | None = None, max_tokens: int = 1500, deadline: float = 60
+) -> str:
     """The whole answer of the model within `deadline` seconds. Raises LLMError.
 
     schema: a JSON schema that the answer should follow. Servers that can't force one are asked without it, so the
@@ -140,10 +142,14 @@ async def _attempt(messages: list[Message], max_tokens: int) -> AsyncIterator[st
             model=settings.CHAT_MODEL, messages=messages, stream=True, **_limit(max_tokens)
         )
         async with reply:
+            if "event-stream" not in reply.response.headers.get("content-type", ""):
+                raise LLMError("bad_reply")
             async for chunk in reply:
                 for choice in (chunk.choices or [])[:1]:
                     finished = finished or bool(choice.finish_reason)
                     text = choice.delta.content if choice.delta else None
+                    if text is not None and not isinstance(text, str):
+                        raise LLMError("bad_reply")
                     some = some or bool(text)
                     if text or getattr(choice.delta, "reasoning_content", None):
                         yield text or ""

@@ -81,7 +81,8 @@ def assemble(material: Material, window: int, count: Count) -> Prompt:
             {"role": "user", "content": data + question},
         ],
         sections={
-            name: {"tokens": tokens.get(name, 0), "ceiling": limits[name], "dropped": dropped.get(name, 0)} for name in BASE
+            name: {"tokens": tokens.get(name, 0), "ceiling": limits[name], "dropped": dropped.get(name, 0)}
+            for name in BASE
         },
         used_memory_ids=sections["memories"].kept_ids,
         dropped_memory_ids=sections["memories"].dropped_ids,
@@ -144,7 +145,8 @@ def _fenced(name: str, fence: str) -> Callable[[Sequence[str]], str]:
 def _most_certain(facts: Sequence[Fact]) -> list[int]:
     """Places of the facts: pinned first, then confirmed, then by confidence, then as they came."""
     return sorted(
-        range(len(facts)), key=lambda place: (not facts[place].pinned, facts[place].unconfirmed, -facts[place].confidence)
+        range(len(facts)),
+        key=lambda place: (not facts[place].pinned, facts[place].unconfirmed, -facts[place].confidence),
     )
 
 
@@ -153,7 +155,9 @@ def _before_memories(m: Material) -> list[str]:
     zh, lines = m.language == "zh", []
     if m.last:
         parts = [part for part in (m.last.topic, m.last.content) if part]
-        lines.append(_dated(("上次谈到：" if zh else "last talked of: ") + ("：" if zh else ": ").join(parts), m.last.at, m))
+        lines.append(
+            _dated(("上次谈到：" if zh else "last talked of: ") + ("：" if zh else ": ").join(parts), m.last.at, m)
+        )
         if m.last.advice:
             lines.append(f"- {'上次的建议：' if zh else 'advice then: '}{_one_line(m.last.advice)}")
     if m.opening:
