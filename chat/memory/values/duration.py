@@ -23,16 +23,21 @@ _UNIT = "(?:" + "|".join(_UNIT_NAMES.values()) + ")"
 _N = f"(?:{numerals.ZH}|{numerals.EN})"
 _BEFORE = r"(?:(?P<about>大概|大约|约莫|约|差不多|将近|接近|快|about|around|roughly|approximately|nearly|almost)\ *)?"
 _AFTER = r"(?P<more>(?:左右|上下|(?:的)?样子|or so|ish))?"
-_PART = (
-    rf"(?P<n{{i}}>{_N})(?P<some{{i}}>来|多|几)?[ -]?(?P<halved{{i}}>个半|and a half )?个?(?P<unit{{i}}>{_UNIT})"
-    r"(?![a-z])(?P<half{i}>半(?!个|小)|多| and a half)?"
-)
+
+
+def _part(i: int) -> str:
+    return (
+        rf"(?P<n{i}>{_N})(?P<some{i}>来|多|几)?[ -]?(?P<halved{i}>个半|and a half )?个?(?P<unit{i}>{_UNIT})"
+        rf"(?![a-z])(?P<half{i}>半(?!个|小)|多| and a half)?"
+    )
+
+
 _RANGE = r"\ ?(?:到|至|-|~|或者?|to|or)\ ?"
 _DURATION = re.compile(
     f"{_BEFORE}(?:"
     rf"(?P<pair>(?P<tens>十?)(?P<low>[一二两三四五六七八九])、?(?P<high>[二三四五六七八九])(?P<ten>十)?)(?P<paircount>来|多)?个?(?P<pairunit>{_UNIT})(?![a-z])"
     rf"|(?P<from>{_N})(?:个?(?P<fromunit>{_UNIT}))?{_RANGE}(?P<to>{_N})[ -]?个?(?P<tounit>{_UNIT})(?![a-z])"
-    rf"|{_PART.replace("{i}", "1")}(?:[零又]|\ and\ |,?\ )?(?:{_PART.replace("{i}", "2")})?"
+    rf"|{_part(1)}(?:[零又]|\ and\ |,?\ )?(?:{_part(2)})?"
     rf"|(?P<word>half\ an?\ hour|an?\ quarter\ (?:of\ an\ )?hour|three\ quarters\ of\ an\ hour|quarter\ of\ an\ hour|an\ hour\ and\ a\ half)"
     f"){_AFTER}".replace("\\ ", " ")
 )
