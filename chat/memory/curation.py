@@ -23,6 +23,12 @@ from chat.models import EntityVersion, Memory, MemoryRevision
 
 State, Kind = Memory.State, Memory.Kind
 
+# What these verbs change. Vectors are left alone unless the text changed: the background may be writing them.
+LIFE = (
+    *("state", "pinned", "authoritative", "marked_wrong", "forgotten_at", "forgotten_by", "purge_at", "offered_at"),
+    *("start_weight", "clock_at", "extra_days"),
+)
+SAID = ("text", "number", "space", "embedding", "code", "content_hash", "context", "context_embedding", "context_code")
 LONGEST = 4000  # characters of one memory
 RESTORED_WEIGHT = 0.8
 FEEDBACK_DAYS = 15.0
@@ -36,8 +42,9 @@ def _changing(memory: Memory, actor: Actor, action: str, reason: str = ""):
         fresh = Memory.objects.select_related("version__entity").filter(pk=memory.pk).first()
         if fresh is None:
             raise NotHere("no_such_memory", _("There is no such memory."))
+        seen = fresh.number
         yield fresh
-        fresh.save()
+        fresh.save(update_fields=[*LIFE, *(SAID if fresh.number != seen else ())])
         record(fresh.user_id, actor, f"memory.{action}", fresh, reason=reason)
 
 
@@ -233,7 +240,7 @@ def merge(user: User, ids: Iterable[int], into: int, words: str, actor: Actor, *
         survivor.occurred_at = min(m.occurred_at for m in [survivor, *found.values()])
         survivor.recorded_at = max(m.recorded_at for m in [survivor, *found.values()])
         survivor.importance = max(m.importance for m in [survivor, *found.values()])
-        survivor.save()
+        survivor.save(update_fields=[*SAID, "occurred_at", "recorded_at", "importance"])
         Memory.objects.filter(pk__in=found).update(state=State.MERGED, merged_into=survivor)
         indexing.index_words([survivor.pk])
         record(user.pk, actor, "memory.merged", survivor, reason=reason, merged=sorted(found))
@@ -262,7 +269,7 @@ def unmerge(memory: Memory, actor: Actor) -> Memory:
         fresh.turns.remove(*revision.data.get("turns", []))
         fresh.text, fresh.number = revision.text, fresh.number + 1
         fresh.space, fresh.embedding, fresh.code, fresh.content_hash = None, None, None, ""
-        fresh.save()
+        fresh.save(update_fields=SAID)
         back = Memory.objects.owned_by(fresh.user).filter(pk__in=revision.data["merged"], merged_into=fresh)
         back.update(state=State.LIVE, merged_into=None)
         revision.delete()

@@ -1,6 +1,7 @@
 """Erase: physical, everywhere. Text goes from versions, vectors, summaries, recalls and prompts; a hash stays behind.
 
 The tombstone stops an import or a second extraction from bringing it back; the user's own new statement lifts it.
+Turns are the user's raw record: erasing a fact leaves them, erasing a turn or a conversation takes them.
 """
 
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from django.db.models import Q
 
 from chat.db import lock_user
 from chat.memory.actors import Actor, record
+from chat.memory.redaction import redact
 from chat.memory.tombstones import bury_belief, bury_text
 from chat.models import (
     AuditEvent,
@@ -20,9 +22,7 @@ from chat.models import (
     EntityVersion,
     Measure,
     Memory,
-    Notice,
     Recall,
-    RecallItem,
     Tombstone,
     Turn,
 )
@@ -40,27 +40,21 @@ def erase_memory(memory: Memory, actor: Actor) -> None:
 
 
 def erase_entity(entity: Entity, actor: Actor) -> None:
-    """A slot with all its versions. Each value gets its tombstone; notices and conflicts that quote it go too."""
+    """A slot with all its versions, and the fragments that say the same in the user's words."""
     with transaction.atomic():
         lock_user(entity.user_id)
-        versions = list(entity.versions.select_related("entity"))
         record(entity.user_id, actor, "entity.erased", entity)
-        for version in versions:
-            bury_belief(entity.user_id, version)
-        _scrub(entity.user_id, {text for v in versions for text in (v.value, v.quote) if text})
-        rows = Memory.objects.filter(version__in=versions)
-        _empty_recalls(RecallItem.objects.filter(Q(memory__in=rows) | Q(version_id_then__in=[v.pk for v in versions])))
-        Memory.objects.filter(kind=Memory.Kind.SUMMARY, asserts__in=versions).update(stale=True)
-        rows.delete()
+        versions = list(entity.versions.select_related("entity"))
+        _erase_versions(entity.user_id, versions)
         entity.delete()
 
 
 def erase_turn(turn: Turn, actor: Actor) -> None:
-    """A turn and all that came from it alone; memories that have other sources too are marked for rewriting."""
+    """A turn and all that came from it alone; memories that have other sources too lose what it said."""
     with transaction.atomic():
         lock_user(turn.user_id)
         record(turn.user_id, actor, "turn.erased", turn)
-        _erase_turns(turn.user_id, [turn.pk])
+        _erase_turns(turn.user_id, [turn])
         turn.delete()
 
 
@@ -70,7 +64,7 @@ def erase_conversation(conversation: Conversation, actor: Actor, *, with_memorie
         lock_user(conversation.user_id)
         record(conversation.user_id, actor, "conversation.erased", conversation, with_memories=with_memories)
         if with_memories:
-            _erase_turns(conversation.user_id, list(conversation.turns.values_list("pk", flat=True)))
+            _erase_turns(conversation.user_id, list(conversation.turns.all()))
         conversation.delete()
 
 
@@ -83,44 +77,43 @@ def erase_all(user: User, actor: Actor) -> None:
         record(user.pk, actor, "user.erased", user)
 
 
-def _erase_turns(user_id: int, turn_ids: list[int]) -> None:
-    """What these turns alone brought about: beliefs, memories, quotes."""
-    versions = list(EntityVersion.objects.filter(turn__in=turn_ids).select_related("entity"))
+def _erase_turns(user_id: int, turns: list[Turn]) -> None:
+    ids = [turn.pk for turn in turns]
+    for turn in turns:
+        bury_text(user_id, "turn", turn.text)
+    versions = list(EntityVersion.objects.filter(turn__in=ids).select_related("entity"))
+    _erase_versions(user_id, versions)
+    Entity.objects.filter(pk__in={version.entity_id for version in versions}, versions=None).delete()
+    others = Memory.turns.through.objects.exclude(turn__in=ids).values("memory_id")
+    touched = Memory.objects.owned_by_id(user_id).filter(turns__in=ids).distinct()
+    _erase_memories(user_id, touched.exclude(pk__in=others))
+    touched.filter(kind=Memory.Kind.SUMMARY).update(stale=True)
+    redact(user_id, {turn.text for turn in turns})
+
+
+def _erase_versions(user_id: int, versions: list[EntityVersion]) -> None:
+    ids = [version.pk for version in versions]
     for version in versions:
         bury_belief(user_id, version)
-    touched = Memory.objects.filter(turns__in=turn_ids).exclude(kind=Memory.Kind.ENTITY)
-    shared = touched.filter(pk__in=Memory.objects.filter(turns__isnull=False).exclude(turns__in=turn_ids).values("pk"))
-    alone = [m for m in touched.exclude(pk__in=shared.values("pk")).distinct()]
-    shared.filter(kind=Memory.Kind.SUMMARY).update(stale=True)
-    _erase_memories(user_id, alone)
-    for turn in Turn.objects.filter(pk__in=turn_ids):
-        bury_text(user_id, "turn", turn.text)
-    _empty_recalls(RecallItem.objects.filter(version_id_then__in=[v.pk for v in versions]))
-    Memory.objects.filter(kind=Memory.Kind.SUMMARY, asserts__in=versions).update(stale=True)
-    entity_ids = {version.entity_id for version in versions}
-    EntityVersion.objects.filter(pk__in=[v.pk for v in versions]).delete()
-    Entity.objects.filter(pk__in=entity_ids, versions=None).delete()
+    quotes = {version.quote for version in versions if version.quote}
+    same_words = Q()
+    for quote in quotes:
+        same_words |= Q(text__contains=quote)
+    if quotes:
+        fragments = Memory.objects.owned_by_id(user_id).filter(same_words, kind=Memory.Kind.FRAGMENT)
+        _erase_memories(user_id, fragments)
+    redact(user_id, quotes, values={v.value for v in versions}, version_ids=ids)
+    Memory.objects.filter(version__in=ids).delete()
+    EntityVersion.objects.filter(pk__in=ids).delete()
 
 
 def _erase_memories(user_id: int, memories: Iterable[Memory]) -> None:
     memories = list(memories)
+    if not memories:
+        return
+    ids = [memory.pk for memory in memories]
     for memory in memories:
         bury_text(user_id, "memory", memory.text)
-    _scrub(user_id, {memory.text for memory in memories})
-    ids = [memory.pk for memory in memories]
-    _empty_recalls(RecallItem.objects.filter(memory__in=ids))
-    Memory.objects.filter(parents__in=ids).update(stale=True)
-    Memory.objects.filter(children__in=ids).update(stale=True)
+    redact(user_id, {memory.text for memory in memories}, memory_ids=ids)
+    Memory.objects.filter(Q(parents__in=ids) | Q(children__in=ids)).update(stale=True)
     Memory.objects.filter(pk__in=ids).delete()
-
-
-def _empty_recalls(items) -> None:
-    """Recalls keep their numbers; the texts and the prompts that carried them go."""
-    Recall.objects.filter(items__in=items).update(prompt=[])
-    items.update(text="")
-
-
-def _scrub(user_id: int, texts: set[str]) -> None:
-    """Notices that quote one of the texts. They were made from it, so they go with it."""
-    for text in texts:
-        Notice.objects.filter(turn__user_id=user_id, text__contains=text).delete()

@@ -9,12 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
+from chat.memory.text import fold
 from chat.models.embedding import DIMENSIONS, Findable
 
 
 class MemoryQuerySet(models.QuerySet):
     def owned_by(self, user: User) -> "MemoryQuerySet":
         return self.filter(user=user)
+
+    def owned_by_id(self, user_id: int) -> "MemoryQuerySet":
+        return self.filter(user_id=user_id)
 
     def live(self) -> "MemoryQuerySet":
         return self.filter(state=Memory.State.LIVE)
@@ -26,6 +30,17 @@ class MemoryQuerySet(models.QuerySet):
     def listed(self) -> "MemoryQuerySet":
         """For the inspector and GET /api/memories: what belongs to a list row, in a fixed number of queries."""
         return self.select_related("version__entity").defer("embedding", "code", "context_embedding", "context_code", "search")
+
+    def matching(self, chosen: dict) -> "MemoryQuerySet":
+        """Those of the filters `q`, `kind`, `tier`, `state`, `pinned`; an empty one filters nothing, an empty state means live."""
+        words = chosen.get("q", "").split()
+        same = {name: chosen[name] for name in ("kind", "tier") if chosen.get(name)}
+        if chosen.get("pinned"):
+            same["pinned"] = True
+        found = self.filter(state=chosen.get("state") or Memory.State.LIVE, **same)
+        for word in words:
+            found = found.filter(Q(text__icontains=word) | Q(terms__icontains=fold(word)))
+        return found
 
     def unembedded(self, space_id: int) -> "MemoryQuerySet":
         return self.filter(state=Memory.State.LIVE).exclude(space_id=space_id)
