@@ -86,6 +86,7 @@ class Memory(Findable):
     number = models.PositiveIntegerField(default=1)  # counts edits: the optimistic lock of the inspector
     # The second key: what it meant where it was said (the turns before it and itself).
     context = models.TextField(blank=True, default="")
+    context_terms = models.TextField(blank=True, default="")  # search words of the context, separated by spaces
     context_embedding = HalfVectorField(dimensions=DIMENSIONS, null=True, blank=True)
     context_code = BitField(length=DIMENSIONS, null=True, blank=True)
     labels = models.JSONField(default=list, blank=True)  # entities, names and topics that it carries
@@ -153,7 +154,14 @@ class Memory(Findable):
         indexes = [
             # First pass of the vector route: Hamming distance over the codes of one user's live rows, from the index alone.
             models.Index(
-                fields=["user"], include=["id", "code"], condition=Q(state="live"), name="memory_codes_of_user"
+                fields=["user"],
+                include=["id", "code", "context_code"],
+                condition=Q(state="live"),
+                name="memory_codes_of_user",
+            ),
+            # Neighbours: the memories before and after one in its conversation.
+            models.Index(
+                fields=["conversation", "occurred_at", "id"], condition=Q(state="live"), name="memory_in_conversation"
             ),
             # Lexical route. Lexemes carry their user, so that one posting list belongs to one user.
             GinIndex(fields=["search"], name="memory_words", fastupdate=False),
