@@ -79,6 +79,11 @@ def give_back(job: Job, error: str) -> None:
     mine(job).update(status=status, error=error[:400], due_at=later, heartbeat_at=None)
 
 
+def give_up(job: Job, error: str) -> None:
+    """No sense in trying again by itself: DEAD, for staff to see."""
+    mine(job).update(status=Job.Status.DEAD, error=error[:400], heartbeat_at=None)
+
+
 def run_again(job: Job) -> None:
     """Staff's second chance for a DEAD job."""
     won = Job.objects.filter(pk=job.pk, status=Job.Status.DEAD).update(

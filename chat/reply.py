@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -136,16 +137,21 @@ def answer(turn_id: int) -> None:
             return
         try:
             _tell(scene, job)
+        except speech.TakenOver:
+            log.warning("turn %s is answered by another worker now", turn_id)
         except QuestionTooLong:
             _fail(scene, "question_too_long")
-        except Exception:
+        except Exception as error:
             _fail(scene, "internal")
+            jobs.give_up(job, type(error).__name__)
             raise
 
 
 def _set_scene(turn_id: int) -> Scene | None:
-    begun = Turn.objects.filter(pk=turn_id, status__in=[Turn.Status.QUEUED, Turn.Status.RUNNING]).update(
-        status=Turn.Status.RUNNING, started_at=timezone.now(), finished_at=None
+    """The turn, running now. None for one that is answered; one that failed by our fault may be tried again by staff."""
+    open_or_ours = Q(status__in=[Turn.Status.QUEUED, Turn.Status.RUNNING]) | Q(status="failed", error="internal")
+    begun = Turn.objects.filter(open_or_ours, pk=turn_id).update(
+        status=Turn.Status.RUNNING, error="", started_at=timezone.now(), finished_at=None
     )
     if not begun:
         return None
@@ -169,7 +175,7 @@ def _tell(scene: Scene, job: Job) -> None:
         spoken = speech.speak(scene.turn, scene.prompt, scene.material, scene.question, job)
     scene.clock.note("first_token", spoken.first_token_ms)
     with scene.clock.time("finish"):
-        _finish(scene, spoken)
+        _finish(scene, spoken, job)
 
 
 # 2. State what the message itself says, so that the newest statement already counts in this answer.
@@ -253,7 +259,9 @@ def _assemble(scene: Scene) -> None:
 # 6. happens in chat.speech. 7. and 8.: close with the notice, finish the turn, store the recall, go on in the background.
 
 
-def _finish(scene: Scene, spoken: "speech.Spoken") -> None:
+def _finish(scene: Scene, spoken: "speech.Spoken", job: Job) -> None:
+    if not jobs.beat(job):
+        raise speech.TakenOver
     turn = scene.turn
     turn.status, turn.answer, turn.answered_by = spoken.status, spoken.text, spoken.answered_by
     turn.error, turn.timings = spoken.error, scene.clock.milliseconds

@@ -1,0 +1,223 @@
+"""One turn as a story: what is saved, said, remembered and told, with the real database and a model behind real HTTP."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from chat import jobs, reply, streams
+from chat.errors import BadInput
+from chat.models import Account, Conflict, Conversation, EntityVersion, Job, Memory, Notice, Recall, Turn
+from tests.factories import make_conversation, make_turn
+from tests.llm_server import Reply
+
+pytestmark = pytest.mark.django_db
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+
+
+def day(month: int, number: int, hour: int = 8, minute: int = 0) -> datetime:
+    return datetime(2026, month, number, hour, minute, tzinfo=SHANGHAI)
+
+
+def say(user, words: str, at: datetime | None = None, conversation: Conversation | None = None) -> Turn:
+    """Post a message and let the worker's part run here; the turn as it is stored then."""
+    turn = reply.post(user, conversation or make_conversation(user), words, at=at)
+    reply.answer(turn.pk)
+    turn.refresh_from_db()
+    return turn
+
+
+def value(user, slot: str) -> str | None:
+    category, attribute = slot.split(".")
+    found = EntityVersion.objects.current().filter(entity__user=user, entity__category=category)
+    return found.filter(entity__attribute=attribute).values_list("value", flat=True).first()
+
+
+# The example of the source design.
+
+
+def test_the_newest_preference_rules_the_answer_and_the_notice_names_both(alice):
+    say(alice, "我喜欢冥想时播放流水声", day(8, 20))
+    say(alice, "以后冥想请保持静音", day(8, 26))
+    asked = say(alice, "推荐一段适合冥想的背景音乐。", day(8, 26, 8, 5))
+
+    assert "静音" in asked.answer
+    closing = asked.full_answer[asked.full_answer.index("【记忆提示】") :]
+    assert "流水声" in closing and "静音" in closing and "8月20日" in closing
+    versions = EntityVersion.objects.filter(entity__user=alice, entity__attribute="meditation_sound")
+    assert sorted(versions.values_list("value", "status")) == [("流水声", "superseded"), ("静音", "current")]
+    assert Conflict.objects.filter(user=alice, kind="entity").count() == 1
+
+
+def test_last_time_continues_the_topic_in_a_new_conversation(alice):
+    say(alice, "我昨天冥想时总走神", day(8, 20))
+    asked = say(alice, "上次我问的问题，你说的方法具体怎么做？", day(8, 21))
+    assert "走神" in asked.answer
+    assert value(alice, "last_query.topic") != asked.text, "a question that leans on the last topic opens no new one"
+
+
+def test_every_recalled_row_adds_up(alice):
+    for number, words in enumerate(["我喜欢冥想时播放流水声", "我每天早上六点打坐", "昨天打坐时膝盖疼得厉害"], 1):
+        say(alice, words, day(8, number))
+    asked = say(alice, "我一般几点打坐？", day(8, 10))
+    items = list(Recall.objects.get(turn=asked).items.all())
+    assert items
+    for item in items:
+        assert sum(item.parts.values()) == pytest.approx(item.score, abs=1e-6)
+
+
+# Saving.
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("", "empty_text"), (" \n\t", "empty_text"), ("好" * 100_000, "too_long"), ("你\x00好", "bad_characters"), ("\ud800", "bad_characters")],
+)  # fmt: skip
+def test_what_cannot_be_a_message_is_refused_and_nothing_is_stored(alice, words, code):
+    conversation = make_conversation(alice)
+    with pytest.raises(BadInput) as refused:
+        reply.post(alice, conversation, words)
+    assert refused.value.code == code
+    assert str(refused.value.message)
+    assert not Turn.objects.exists()
+
+
+def test_the_same_key_posts_once(alice):
+    conversation = make_conversation(alice)
+    first = reply.post(alice, conversation, "你好", key="k1")
+    assert reply.post(alice, conversation, "你好", key="k1") == first
+    assert Turn.objects.count() == Job.objects.count() == 1
+
+
+def test_a_turn_is_answered_once_whoever_calls(alice):
+    turn = reply.post(alice, make_conversation(alice), "怎么数息？")
+    reply.answer(turn.pk)
+    reply.answer(turn.pk)
+    assert Recall.objects.filter(turn=turn).count() == 1
+    assert Job.objects.get(kind="reply").attempts == 1
+
+
+def test_a_message_longer_than_the_model_can_take_is_kept_and_explained(alice, settings):
+    settings.CONTEXT_WINDOW = 4096
+    turn = say(alice, "我想问一个很长的问题，" * 1800)
+    assert (turn.status, turn.error) == ("failed", "question_too_long")
+    assert len(turn.text) > 10_000
+
+
+# The model.
+
+
+def test_the_models_words_are_the_answer_and_the_stream_carries_them(alice, llm):
+    llm.enqueue("先把注意力放在呼气上。")
+    turn = say(alice, "打坐走神怎么办？")
+    assert (turn.status, turn.answer, turn.answered_by) == ("done", "先把注意力放在呼气上。", "scripted")
+    names = [fields["name"] for _id, fields in streams._redis().xrange(f"turn:{turn.pk}:1")]
+    assert names[0] == "recall" and names[-2:] == ["final", "done"] and names.count("token") > 1
+
+
+def test_a_model_that_is_down_is_replaced_by_the_builtin_answerer(alice, llm):
+    llm.default = Reply(status=500)
+    turn = say(alice, "打坐走神怎么办？")
+    assert (turn.status, turn.answered_by, turn.error) == ("done", "builtin", "")
+    assert turn.answer
+
+
+def test_half_an_answer_is_kept_and_a_retry_keeps_it_as_a_variant(alice, llm):
+    llm.enqueue(Reply("慢慢呼气，再慢慢吸气", cut_after=2), "从一数到十。")
+    turn = say(alice, "怎么数息？")
+    assert (turn.status, turn.error, turn.answer) == ("failed", "broken_stream", "慢慢呼气")
+    reply.retry(turn)
+    reply.answer(turn.pk)
+    turn.refresh_from_db()
+    assert (turn.status, turn.error, turn.answer, turn.attempt) == ("done", "", "从一数到十。", 2)
+    assert turn.earlier_answers.get().answer == "慢慢呼气"
+    assert Turn.objects.count() == 1
+
+
+def test_a_notice_that_the_model_writes_itself_is_left_out(alice, llm):
+    llm.enqueue("好的。\n\n【记忆提示】\n你说过喜欢跑步机。")
+    turn = say(alice, "你好，今天想安静一会儿")
+    assert turn.answer == "好的。"
+    tokens = [fields["data"] for _id, fields in streams._redis().xrange(f"turn:{turn.pk}:1") if fields["name"] == "token"]
+    assert not any("记忆提示" in data or "跑步机" in data for data in tokens)
+
+
+def test_stop_before_the_first_word(alice, llm):
+    turn = reply.post(alice, make_conversation(alice), "怎么数息？")
+    reply.stop(turn)
+    reply.answer(turn.pk)
+    turn.refresh_from_db()
+    assert (turn.status, turn.answer) == ("stopped", "")
+    assert not llm.chats
+
+
+def test_remembered_text_never_reaches_the_system_role(alice, llm):
+    say(alice, "我喜欢冥想时播放流水声", day(8, 20))
+    say(alice, "冥想时放什么声音好？", day(8, 21))
+    system = [message["content"] for message in llm.chats[-1].messages if message["role"] == "system"]
+    assert system and not any("流水声" in text for text in system)
+    assert "流水声" in llm.chats[-1].prompt
+
+
+# Where memory is off.
+
+
+@pytest.mark.parametrize("fields", [{"temporary": True, "memory": "off"}, {"memory": "off"}, {"memory": "read_only"}])
+def test_a_conversation_that_does_not_write_leaves_no_memory(alice, fields):
+    say(alice, "我喜欢冥想时播放流水声", conversation=make_conversation(alice, **fields))
+    assert not EntityVersion.objects.exists() and not Memory.objects.exists() and not Notice.objects.exists()
+    assert not Job.objects.filter(kind="remember").exists()
+
+
+def test_a_conversation_with_memory_off_reads_none(alice, llm):
+    say(alice, "我喜欢冥想时播放流水声", day(8, 20))
+    say(alice, "冥想时放什么声音好？", day(8, 21), make_conversation(alice, memory="off"))
+    assert "流水声" not in llm.chats[-1].prompt
+
+
+def test_the_switches_of_the_account_hold_too(alice, llm):
+    Account.objects.of(alice)
+    Account.objects.filter(user=alice).update(auto_memory=False)
+    say(alice, "我喜欢冥想时播放流水声", day(8, 20))
+    assert not EntityVersion.objects.exists()
+    Account.objects.filter(user=alice).update(auto_memory=True, use_memory=False)
+    say(alice, "我喜欢冥想时播放流水声", day(8, 20))
+    say(alice, "冥想时放什么声音好？", day(8, 21))
+    assert "流水声" not in llm.chats[-1].prompt
+
+
+# Work that must not be lost.
+
+
+def test_an_error_of_ours_is_told_and_leaves_the_job_to_be_seen(alice, monkeypatch):
+    def broken(*_arguments, **_options):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(reply, "recall", broken)
+    turn = reply.post(alice, make_conversation(alice), "你好")
+    with pytest.raises(RuntimeError):
+        reply.answer(turn.pk)
+    turn.refresh_from_db()
+    assert (turn.status, turn.error) == ("failed", "internal")
+    assert Job.objects.get(kind="reply").error == "RuntimeError"
+
+
+def test_the_sweeper_knocks_for_what_nobody_works_on(alice, monkeypatch):
+    knocked = []
+    monkeypatch.setattr(jobs, "knock", lambda kind, turn_id: knocked.append((kind, turn_id)))
+    turn = make_turn(make_conversation(alice), answer="", status="queued")
+    Job.objects.create(kind="reply", key=f"turn:{turn.pk}", user=alice, turn=turn, due_at=day(1, 1))
+    assert jobs.hand_out_lost() == 1
+    assert knocked == [("reply", turn.pk)]
+
+
+def test_a_worker_that_lost_its_claim_writes_nothing(alice):
+    turn = make_turn(make_conversation(alice), answer="", status="queued")
+    Job.objects.create(kind="reply", key=f"turn:{turn.pk}", user=alice, turn=turn)
+    with jobs.claimed("reply", turn.pk) as job:
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=day(1, 1))
+        with jobs.claimed("reply", turn.pk) as other:
+            assert other is not None
+        assert not jobs.beat(job)
+    assert Job.objects.get().status == "done"
