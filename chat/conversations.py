@@ -103,6 +103,9 @@ def _keyed(exchanges: Iterable[Exchange]) -> Iterable[tuple[str, Exchange]]:
     for item in sorted(exchanges, key=lambda item: item.at):
         if is_blank(item.text):
             raise BadInput("empty_text", _("A message without text can't be imported."))
+        if item.key.startswith("import:"):  # of an earlier import, kept by our export
+            yield item.key[:64], item
+            continue
         name = item.key or f"{item.at.isoformat()}\n{item.text}"
         seen[name] += 1
         content = f"{name}\n{seen[name]}"

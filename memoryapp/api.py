@@ -1,12 +1,10 @@
 """The JSON API under /api/: its routers, who may call, and how errors look. Docs at /api/docs."""
 
-from ninja import NinjaAPI
-
 from chat.api import account, conflicts, conversations, entities, memories, recall, system, turns
 from chat.api.auth import PageAuth, TokenAuth
-from chat.api.problems import install
+from chat.api.problems import ProblemAPI, install
 
-api = NinjaAPI(
+api = ProblemAPI(
     title="心记 Xinji",
     version=system.VERSION,
     description="A chat for meditation practice with a memory that its user can see and correct. "

@@ -1,20 +1,18 @@
 """/api/conflicts"""
 
-from typing import Literal
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 from ninja import Query, Router
 
-from chat.api.schemas.state import ConflictOut, ResolveIn
+from chat.api.schemas.common import window_of
+from chat.api.schemas.state import ConflictFilter, ConflictOut, ResolveIn
 from chat.errors import BadInput
 from chat.memory import arbitration
 from chat.memory.actors import Actor
 from chat.models import Conflict
 
 router = Router(tags=["conflicts"])
-Kind = Literal["entity", "query_vs_history", "summary_vs_entity", "knowledge_vs_memory"]
 
 
 def own_conflict(request: HttpRequest, conflict_id: int) -> Conflict:
@@ -22,19 +20,10 @@ def own_conflict(request: HttpRequest, conflict_id: int) -> Conflict:
 
 
 @router.get("", response=list[ConflictOut], summary="Conflicts, newest first")
-def listing(
-    request: HttpRequest,
-    response: HttpResponse,
-    status: Literal["open", "resolved", "dismissed"] | None = None,
-    kind: Kind | None = None,
-    limit: int = Query(200, ge=1, le=1000),
-    offset: int = Query(0, ge=0, le=1_000_000),
-):
+def listing(request: HttpRequest, response: HttpResponse, wanted: Query[ConflictFilter]):
     """`X-Total-Count` holds how many there are."""
-    wanted = {name: value for name, value in {"status": status, "kind": kind}.items() if value}
-    found = Conflict.objects.owned_by(request.user).filter(**wanted)
-    response["X-Total-Count"] = str(found.count())
-    return found.for_review()[offset : offset + limit]
+    found = Conflict.objects.owned_by(request.user).filter(**wanted.fields())
+    return window_of(found.for_review(), wanted, response)
 
 
 @router.get("/{int:conflict_id}", response=ConflictOut, summary="One conflict")

@@ -1,5 +1,7 @@
 """/api/conversations"""
 
+from typing import Annotated
+
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Header, Query, Router, Status
@@ -8,6 +10,7 @@ from chat import conversations, reply
 from chat.api import waiting
 from chat.api.schemas.common import Page, Paging, Text, page_of
 from chat.api.schemas.conversations import (
+    ConversationFilter,
     ConversationIn,
     ConversationOut,
     ConversationPatch,
@@ -24,6 +27,7 @@ from chat.memory.actors import Actor
 from chat.models import Conversation, Turn
 
 router = Router(tags=["conversations"])
+Key = Annotated[Text, Header("", alias="Idempotency-Key", max_length=64, description="Sent twice, it is one turn.")]
 
 
 def own_conversation(request: HttpRequest, conversation_id: int) -> Conversation:
@@ -37,8 +41,8 @@ def begin(request: HttpRequest, body: ConversationIn):
 
 
 @router.get("", response=Page[ConversationOut], summary="Conversations, newest talk first")
-def listing(request: HttpRequest, paging: Query[Paging], q: Text = Query("", max_length=200)):
-    return page_of(Conversation.objects.owned_by(request.user).titled(q).counted().listed(), paging)
+def listing(request: HttpRequest, wanted: Query[ConversationFilter]):
+    return page_of(Conversation.objects.owned_by(request.user).titled(wanted.q).counted().listed(), wanted)
 
 
 @router.get("/{int:conversation_id}", response=ConversationOut, summary="One conversation")
@@ -72,7 +76,7 @@ def say(
     body: TurnIn,
     wait: waiting.Wait = waiting.FOR_ANSWER,
     timeout: waiting.Timeout = waiting.SECONDS,
-    key: Text = Header("", alias="Idempotency-Key", max_length=64),
+    key: Key,
 ):
     """Waits for the answer (201). When it takes longer than `timeout` seconds: 202, and the answer goes on without you.
 

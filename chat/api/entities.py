@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Status
 
-from chat.api.schemas.common import Text
-from chat.api.schemas.state import EntityOut, ValueIn, VersionIn, VersionOut, entity_out
+from chat.api.schemas.common import Window, window_of
+from chat.api.schemas.state import EntityFilter, EntityOut, ValueIn, VersionIn, VersionOut, entity_out
 from chat.memory import entities, erase
 from chat.memory.actors import Actor
 from chat.models import Entity, EntityVersion
@@ -26,22 +26,11 @@ def shown(entity_id: int) -> dict:
 
 
 @router.get("", response=list[EntityOut], summary="The user's state")
-def listing(
-    request: HttpRequest,
-    response: HttpResponse,
-    category: Text = Query("", max_length=32),
-    attribute: Text = Query("", max_length=48),
-    everything: bool = Query(False, alias="all", description="Also slots where nothing is current or pending."),
-    limit: int = Query(500, ge=1, le=2000),
-    offset: int = Query(0, ge=0, le=1_000_000),
-):
+def listing(request: HttpRequest, response: HttpResponse, wanted: Query[EntityFilter]):
     """Sorted by slot. `X-Total-Count` holds how many there are."""
-    found = Entity.objects.owned_by(request.user)
-    found = found if everything else found.known()
-    found = found.filter(**{name: value for name, value in {"category": category, "attribute": attribute}.items() if value})
-    response["X-Total-Count"] = str(found.count())
-    rows = found.with_state().order_by("category", "attribute", "item", "pk")
-    return [entity_out(row) for row in rows[offset : offset + limit]]
+    found = Entity.objects.owned_by(request.user).filter(**wanted.fields())
+    found = (found if wanted.all else found.known()).with_state().order_by("category", "attribute", "item", "pk")
+    return [entity_out(row) for row in window_of(found, wanted, response)]
 
 
 @router.get("/{int:entity_id}", response=EntityOut, summary="One slot")
@@ -63,8 +52,8 @@ def delete(request: HttpRequest, entity_id: int):
 
 
 @router.get("/{int:entity_id}/versions", response=list[VersionOut], summary="Its history, newest first")
-def versions(request: HttpRequest, entity_id: int, limit: int = Query(200, ge=1, le=1000), offset: int = Query(0, ge=0)):
-    return own_entity(request, entity_id).versions.timeline()[offset : offset + limit]
+def versions(request: HttpRequest, response: HttpResponse, entity_id: int, window: Query[Window]):
+    return window_of(own_entity(request, entity_id).versions.timeline(), window, response)
 
 
 @router.post("/{int:entity_id}/rollback", response=EntityOut, summary="An earlier version counts again")

@@ -113,6 +113,44 @@ def _field_message(item: dict) -> str:
     return str(message) % item.get("ctx", {})
 
 
+PROBLEM_SCHEMA = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": {"type": "string", "description": "urn:xinji:problem:<code>"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "For people, in the caller's language."},
+        "code": {"type": "string", "description": "For programs; never changes."},
+        "details": {"type": "object", "description": "What is there now, after a 409; limits and the like."},
+        "errors": {
+            "type": "array",
+            "description": "The fields at fault.",
+            "items": {
+                "type": "object",
+                "properties": {name: {"type": "string"} for name in ("field", "code", "message")},
+            },
+        },
+    },
+}
+
+
+class ProblemAPI(NinjaAPI):
+    """A NinjaAPI whose description says how its errors look."""
+
+    def get_openapi_schema(self, **kwargs) -> dict:
+        schema = super().get_openapi_schema(**kwargs)
+        schema["components"]["schemas"]["Problem"] = PROBLEM_SCHEMA
+        answer = {"$ref": "#/components/schemas/Problem"}
+        for path in schema["paths"].values():
+            for operation in path.values():
+                operation["responses"]["default"] = {
+                    "description": "A problem (RFC 9457)",
+                    "content": {PROBLEM_JSON: {"schema": answer}},
+                }
+        return schema
+
+
 def install(api: NinjaAPI) -> None:
     """Make `api` answer every error as a problem."""
     api.add_exception_handler(BadInput, lambda request, e: problem(e.status, e.code, e.message, details=e.details))

@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
-from ninja import Router, Status
+from ninja import Router
 
 from chat import reply
 from chat.api import waiting

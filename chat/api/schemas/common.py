@@ -5,6 +5,7 @@ from typing import Annotated, Generic, TypeVar
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
@@ -55,11 +56,24 @@ class Paging(Schema):
     size: int = Field(50, ge=1, le=200)
 
 
+class Window(Schema):
+    """Of a list that is usually asked for as a whole."""
+
+    limit: int = Field(500, ge=1, le=2000)
+    offset: int = Field(0, ge=0, le=1_000_000)
+
+
 class Page(Schema, Generic[T]):
     items: list[T]
     count: int
     page: int
     size: int
+
+
+def window_of(rows: QuerySet, window: Window, response: HttpResponse) -> QuerySet:
+    """The asked-for rows of an ordered queryset; how many there are goes into the header X-Total-Count."""
+    response["X-Total-Count"] = str(rows.count())
+    return rows[window.offset : window.offset + window.limit]
 
 
 def page_of(rows: QuerySet, paging: Paging) -> dict:

@@ -6,7 +6,7 @@ from typing import Literal
 from django.conf import settings
 from ninja import Field, Schema
 
-from chat.api.schemas.common import At, Body, Id, Message, Text
+from chat.api.schemas.common import At, Body, Id, Message, Paging, Text
 from chat.api.schemas.recall import RecallOut
 from chat.api.schemas.state import ConflictOut
 from chat.llm.errors import MESSAGES
@@ -24,6 +24,10 @@ class ConversationIn(Body):
 class ConversationPatch(Body):
     title: Text | None = None
     memory: Mode | None = None
+
+
+class ConversationFilter(Paging):
+    q: Text = Field("", max_length=200, description="Part of the title.")
 
 
 class ConversationOut(Schema):

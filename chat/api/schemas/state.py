@@ -5,10 +5,27 @@ from typing import Any, Literal
 
 from ninja import Field, Schema
 
-from chat.api.schemas.common import Body, Id, Reason, Text, Value
+from chat.api.schemas.common import Body, Id, Reason, Text, Value, Window
 from chat.models import Conflict, Entity, EntityVersion
 
 Decision = Literal["keep_new", "keep_old", "keep_both", "merge", "both_wrong", "dismiss"]
+
+
+class EntityFilter(Window):
+    category: Text = Field("", max_length=32)
+    attribute: Text = Field("", max_length=48)
+    all: bool = Field(False, description="Also slots where nothing is current or pending.")
+
+    def fields(self) -> dict[str, str]:
+        return {name: value for name in ("category", "attribute") if (value := getattr(self, name))}
+
+
+class ConflictFilter(Window):
+    status: Literal["open", "resolved", "dismissed"] | None = None
+    kind: Literal["entity", "query_vs_history", "summary_vs_entity", "knowledge_vs_memory"] | None = None
+
+    def fields(self) -> dict[str, str]:
+        return {name: value for name in ("status", "kind") if (value := getattr(self, name))}
 
 
 class VersionOut(Schema):
