@@ -1,0 +1,92 @@
+"""The built-in answerer: deterministic and grounded. Every sentence is one of ours, a fact, a quoted memory or a passage's own.
+
+It runs where no language model is configured or the model fails, and it never takes a remembered text for an instruction.
+"""
+
+from chat.llm.builtin import signals
+from chat.llm.builtin.phrases import crisis, joined, one_line, say
+from chat.llm.builtin.practice import advise, useful_sentence, wish_of
+from chat.llm.builtin.state import quotes, recount
+from chat.memory.material import Material
+from chat.memory.prompt import show_date
+from chat.memory.rules import Question
+
+STATEMENT_FLOOR = 0.5  # a passage below this score is not brought up unasked
+SAID_CHARACTERS = 40
+ADVICE_CHARACTERS = 400
+
+
+def answer(material: Material, question: Question) -> str:
+    """The answer in the language of the material. Never empty, and the same for the same arguments."""
+    m = material
+    if kind := signals.first_of("danger", m.question):
+        return crisis(m, kind)
+    caution = signals.first_of("caution", m.question)
+    said = _answer(m, question, [slot for slot in question.slots if not slot.startswith("last_query.")])
+    return f"{crisis(m, caution)}\n\n{said}" if caution else said
+
+
+def _answer(m: Material, question: Question, slots: list[str]) -> str:
+    asks = signals.has("form", "question", m.question)
+    wants_advice = signals.has("form", "advice", m.question)
+    if (kind := signals.first_of("small_talk", m.question)) and not (wants_advice and kind != "identity"):
+        return _small_talk(m, kind)
+    if not asks:
+        return _acknowledge(m)
+    refers_back = question.refers_back or signals.has("form", "refers_back", m.question)
+    if refers_back and not slots and (m.last or m.working):
+        return _go_on(m)
+    recollects = signals.has("form", "recollection", m.question)
+    if signals.has("form", "about_me", m.question) and (recollects or (slots and not wants_advice)):
+        return recount(m, slots)
+    return advise(m, wish_of(m.question)) or _nothing_found(m, recollects)
+
+
+def _small_talk(m: Material, kind: str) -> str:
+    name = next((fact.value for fact in m.facts if fact.slot == "profile.name"), "")
+    if kind == "greeting" and name:
+        return say(m, "greeting_known", name=one_line(name))
+    return say(m, kind)
+
+
+def _acknowledge(m: Material) -> str:
+    """A statement: name what was understood, and add one sentence that may help."""
+    wish = wish_of(m.question)
+    worth = bool(m.passages) and m.passages[0].score >= STATEMENT_FLOOR
+    if not m.just_learned:
+        advice = advise(m, wish_of(m.question, steps=False)) if worth else ""
+        return f"{say(m, 'common')}\n\n{advice}" if advice else say(m, "heard")
+    between = "；" if m.language == "zh" else "; "
+    facts = between.join(say(m, "fact", label=fact.label, value=one_line(fact.value)) for fact in m.just_learned)
+    helpful = useful_sentence(m, wish) if worth else ""
+    return joined([say(m, "learned", facts=facts), helpful and say(m, "taken_along", sentence=helpful)], m)
+
+
+def _go_on(m: Material) -> str:
+    """「上次…」: the topic of then, and concrete steps on it."""
+    topic, content, advice = _last(m)
+    date = show_date(m.last.at if m.last and m.last.at else m.now, m)
+    said = content if len(content) <= SAID_CHARACTERS else ""
+    opened = (
+        say(m, "last", date=date, content=said) if said else say(m, "last_topic", date=date, topic=topic or content)
+    )
+    steps = advise(m, wish_of(f"{topic} {content}", steps=True, said=advice))
+    if steps:
+        return joined([opened, say(m, "last_steps")], m) + f"\n\n{steps}"
+    if advice:
+        return f"{opened}\n\n{say(m, 'last_advice', advice=advice[:ADVICE_CHARACTERS])}"
+    return joined([opened, quotes(m) or say(m, "unknown")], m)
+
+
+def _last(m: Material) -> tuple[str, str, str]:
+    if m.last:
+        return m.last.topic, one_line(m.last.content), m.last.advice
+    turn = m.working[-1]
+    return "", one_line(turn.text), turn.answer
+
+
+def _nothing_found(m: Material, recollects: bool) -> str:
+    about_me = recollects or signals.has("form", "about_me", m.question)
+    if about_me and (memories := quotes(m)):
+        return say(m, "remembered", lines=memories)
+    return say(m, "fact_unknown_any" if recollects else "unknown")

@@ -1,0 +1,141 @@
+"""Advice on practice: sentences of the knowledge base, fitted to the user, with their source."""
+
+import re
+from dataclasses import dataclass
+
+from chat.llm.builtin import signals
+from chat.llm.builtin.fit import HEALTH, POSTURE, SOUND, Fit, fit_of, lead_of
+from chat.llm.builtin.passages import Picked, best_sentence, is_classical, pick, terms_of, units_of, without
+from chat.llm.builtin.phrases import ended, one_line, say, source_of, titles_of
+from chat.memory.material import Material, PassageText
+from chat.memory.text import fold, language, words
+
+MOST_SENTENCES = 3
+SHORT = 60  # characters; a body shorter than this gets a second passage
+CLASSIC_CHARACTERS = 60
+_JOINTS = re.compile("膝|腰|背|腿|knee|back|hip|leg")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for: the words that matter, the slots it is about, and whether steps are wanted."""
+
+    terms: frozenset[str]
+    subjects: tuple[str, ...]
+    steps: bool
+    said: str = ""  # what the user has been told before, not to be said again
+
+
+def wish_of(text: str, *, steps: bool | None = None, said: str = "") -> Wish:
+    wanted = signals.has("form", "how_to", text) if steps is None else steps
+    return Wish(terms_of(text), tuple(signals.all_of("subject", text)), wanted, said)
+
+
+def advise(m: Material, wish: Wish) -> str:
+    """The answer to a practice question out of `m.passages`, "" where they hold nothing that fits."""
+    fit = fit_of(m)
+    modern, classical, foreign = _sorted_out(m)
+    ranked = _ranked(modern, wish, fit)
+    used, body = _body(ranked, wish, fit, m)
+    lead = lead_of(m, fit, wish.subjects)
+    if not used and not lead:
+        return _without_modern(m, classical, foreign, wish)
+    parts = [lead, body]
+    if not fit.concise:
+        parts += [_remark(m, fit, wish, used), _classic(m, classical, wish)]
+    parts.append(source_of(used, m) if used else "")
+    return "\n\n".join(part for part in parts if part)
+
+
+def useful_sentence(m: Material, wish: Wish) -> str:
+    """One sentence of the best passage that fits the user, with its source; "" for none."""
+    fit = fit_of(m)
+    modern, _classical, _foreign = _sorted_out(m)
+    for passage in _ranked(modern, wish, fit)[:2]:
+        if sentence := best_sentence(without(units_of(passage.text), fit.unwanted), wish.terms):
+            return f"{ended(sentence, m)}{source_of([passage], m)}"
+    return ""
+
+
+def _sorted_out(m: Material) -> tuple[list[PassageText], list[PassageText], list[PassageText]]:
+    """Modern ones in the language of the answer, classical ones, and those in the other language."""
+    modern, classical, foreign = [], [], []
+    for passage in m.passages:
+        if language(passage.text) != m.language:
+            foreign.append(passage)
+        else:
+            (classical if is_classical(passage.text) else modern).append(passage)
+    return modern, classical, foreign
+
+
+def _ranked(passages: list[PassageText], wish: Wish, fit: Fit) -> list[PassageText]:
+    """Best first: as search ranked them, then what their headings share with the question and with the user's preference."""
+    preferred = {
+        word
+        for slot in (SOUND, POSTURE)
+        if slot in wish.subjects and slot in fit.facts
+        for word in words(fit.facts[slot].value)
+    }
+
+    def score(passage: PassageText) -> float:
+        heading = set(words(f"{passage.title} {passage.heading}"))
+        own = 0.3 if preferred & set(words(passage.heading)) else 0.0
+        steps = 0.1 if wish.steps and passage.title == passages[0].title and _has_steps(passage) else 0.0
+        return passage.score + 0.05 * min(len(heading & wish.terms), 4) + own + steps
+
+    return sorted(passages, key=score, reverse=True)
+
+
+def _has_steps(passage: PassageText) -> bool:
+    return any(unit.steps for unit in units_of(passage.text))
+
+
+def _body(ranked: list[PassageText], wish: Wish, fit: Fit, m: Material) -> tuple[list[PassageText], str]:
+    used: list[PassageText] = []
+    texts: list[str] = []
+    most = 2 if fit.concise else MOST_SENTENCES
+    for passage in ranked[:3]:
+        picked = _picked(passage, wish, fit, most)
+        if not picked.units:
+            continue
+        used.append(passage)
+        texts.append(picked.shown("" if m.language == "zh" else " "))
+        if len("".join(texts)) >= SHORT or fit.concise:
+            break
+    return used, "\n\n".join(texts)
+
+
+def _picked(passage: PassageText, wish: Wish, fit: Fit, most: int) -> Picked:
+    units = without(units_of(passage.text), fit.unwanted)
+    if wish.said:
+        fresh = without(units, lambda sentence: sentence in wish.said)
+        units = fresh or units
+    return pick(units, wish.terms, most=most, steps_wanted=wish.steps)
+
+
+def _remark(m: Material, fit: Fit, wish: Wish, used: list[PassageText]) -> str:
+    """One line on what the answer leaves out for this user."""
+    if fit.silent and SOUND in wish.subjects:
+        return say(m, "fit_silence_option")
+    if POSTURE in wish.subjects and HEALTH in fit.facts and _JOINTS.search(fold(fit.facts[HEALTH].value)):
+        return say(m, "fit_health", value=one_line(fit.facts[HEALTH].value))
+    if fit.minutes is not None and any(fit.too_long(fold(unit.shown())) for p in used for unit in units_of(p.text)):
+        fact = fit.facts["habit.meditation_duration"]
+        return say(m, "fit_minutes", value=one_line(fact.value))
+    return ""
+
+
+def _classic(m: Material, classical: list[PassageText], wish: Wish) -> str:
+    """A short classical sentence on the same matter, "" where none shares a word with the question."""
+    for passage in classical[:2]:
+        sentence = best_sentence(units_of(passage.text), wish.terms)
+        if sentence and len(sentence) <= CLASSIC_CHARACTERS:
+            return say(m, "classic", sentence=sentence, title=passage.title)
+    return ""
+
+
+def _without_modern(m: Material, classical: list[PassageText], foreign: list[PassageText], wish: Wish) -> str:
+    for passage in classical[:2]:
+        if sentence := best_sentence(units_of(passage.text), wish.terms):
+            return say(m, "only_classic", sentence=sentence, title=passage.title)
+    return say(m, "other_language", places=titles_of(foreign[:2])) if foreign else ""
