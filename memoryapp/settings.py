@@ -64,7 +64,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "chat.views.errors.tell_bad_input",
 ]
+CSRF_FAILURE_VIEW = "chat.views.errors.csrf_failure"
 
 ROOT_URLCONF = "memoryapp.urls"
 ASGI_APPLICATION = "memoryapp.asgi.application"

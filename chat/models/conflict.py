@@ -18,7 +18,7 @@ class ConflictQuerySet(models.QuerySet):
     def for_review(self) -> "ConflictQuerySet":
         """For the queues of user and staff: both sides with their quotes, newest first."""
         return self.select_related(
-            "entity", "old__turn", "new__turn", "memory", "passage__document", "user", "decided_by_user"
+            "entity", "old__turn", "old__entity", "new__turn", "new__entity", "memory", "passage__document", "user", "decided_by_user"
         ).order_by("-opened_at", "-pk")
 
 
@@ -95,3 +95,11 @@ class Conflict(models.Model):
 
     def __str__(self) -> str:
         return f"conflict {self.pk} ({self.kind}, {self.status})"
+
+    @property
+    def decisions(self) -> list[str]:
+        """What a person may decide now. A person's own decision stands until it is undone; rule and support may be overruled."""
+        if self.decider in {self.Decider.USER, self.Decider.STAFF}:
+            return []
+        two_sides = self.entity_id and self.old_id and self.new_id
+        return self.Decision.values if two_sides else [self.Decision.DISMISS.value]

@@ -16,6 +16,10 @@ class ConversationQuerySet(models.QuerySet):
         """For the list: newest talk first; temporary ones never show up in it."""
         return self.filter(temporary=False).order_by("-last_turn_at", "-pk")
 
+    def counted(self) -> "ConversationQuerySet":
+        """Each with `.turn_count`."""
+        return self.annotate(turn_count=models.Count("turns"))
+
     def titled(self, words: str) -> "ConversationQuerySet":
         return self.filter(title__icontains=words) if words else self
 
@@ -79,6 +83,34 @@ class TurnQuerySet(models.QuerySet):
         """Turns of the same conversation that came before it, newest first."""
         earlier = Q(at__lt=turn.at) | Q(at=turn.at, pk__lt=turn.pk)
         return self.filter(earlier, conversation_id=turn.conversation_id).order_by("-at", "-pk")
+
+    def until(self, turn: "Turn", later: int) -> "TurnQuerySet":
+        """The turns up to the `later`th after `turn`, newest first."""
+        after = Q(at__gt=turn.at) | Q(at=turn.at, pk__gt=turn.pk)
+        last = Turn.objects.filter(after, conversation_id=turn.conversation_id).order_by("at", "pk")[:later]
+        end = max(last, key=lambda each: (each.at, each.pk), default=turn)
+        return self.filter(Q(at__lt=end.at) | Q(at=end.at, pk__lte=end.pk)).order_by("-at", "-pk")
+
+    def for_page(self) -> "TurnQuerySet":
+        """With what a page shows of them: notices, answers that a retry replaced, `used_count` of recalled memories."""
+        used = Q(recalls__attempt=F("attempt"), recalls__items__decision="used")
+        return (
+            self.select_related("conversation")
+            .annotate(used_count=models.Count("recalls__items", filter=used))
+            .prefetch_related(models.Prefetch("notices", Notice.objects.for_page().order_by("pk")), "earlier_answers")
+        )
+
+    def with_outcome(self) -> "TurnQuerySet":
+        """With all that the answer did, for GET /api/turns/{id}: notices, conflicts of both sides, what it recalled."""
+        from chat.models.conflict import Conflict
+        from chat.models.recall import Recall
+
+        notices = Notice.objects.select_related(*(f"conflict__{name}" for name in ("entity", "old__turn", "new__turn")))
+        return self.prefetch_related(
+            models.Prefetch("notices", notices.order_by("pk")),
+            models.Prefetch("conflicts", Conflict.objects.for_review()),
+            models.Prefetch("recalls", Recall.objects.with_items().prefetch_related("items__memory__sources")),
+        )
 
     def answered(self) -> "TurnQuerySet":
         return self.filter(status__in=[Turn.Status.DONE, Turn.Status.STOPPED, Turn.Status.IMPORTED])

@@ -1,0 +1,121 @@
+"""Forms of the pages: they parse what came in; the verbs of chat.memory decide."""
+
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from chat.models import Account, Conversation, Memory
+from chat.views.limits import within_limit
+
+TOO_OFTEN = _("Too many attempts. Please wait five minutes.")
+
+
+class SignInForm(AuthenticationForm):
+    def clean(self):
+        if not within_limit(self.request, "sign-in"):
+            raise ValidationError(TOO_OFTEN, code="too_often")
+        return super().clean()
+
+
+class SignUpForm(UserCreationForm):
+    def __init__(self, request, *args, **kwargs):
+        self.request = request
+        super().__init__(*args, **kwargs)
+
+    def clean(self):
+        if not within_limit(self.request, "sign-up"):
+            raise ValidationError(TOO_OFTEN, code="too_often")
+        return super().clean()
+
+
+class NewConversationForm(forms.Form):
+    """How a conversation begins: `temporary` ones read memory at most, and never write it."""
+
+    temporary = forms.BooleanField(required=False)
+    memory = forms.ChoiceField(choices=Conversation.MemoryMode.choices, required=False)
+
+    def clean(self):
+        data = super().clean()
+        modes = Conversation.MemoryMode
+        default = modes.OFF if data.get("temporary") else modes.READ_WRITE
+        data["memory"] = data.get("memory") or default
+        if data.get("temporary") and data["memory"] == modes.READ_WRITE:
+            data["memory"] = modes.OFF
+        return data
+
+
+class AccountForm(forms.ModelForm):
+    time_zone = forms.CharField(label=_("Time zone"), required=False, max_length=64)
+
+    class Meta:
+        model = Account
+        fields = ["language", "answer_language", "time_zone", "theme", "send_key", "use_memory", "auto_memory", "confirm_new"]
+        labels = {
+            "language": _("Language of the pages"),
+            "answer_language": _("Language of the answers"),
+            "theme": _("Theme"),
+            "send_key": _("Sending"),
+            "use_memory": _("Use my memories in answers"),
+            "auto_memory": _("Remember new things by itself"),
+            "confirm_new": _("Ask me before something new counts"),
+        }
+        help_texts = {
+            "use_memory": _("Off: answers are given as if we met for the first time."),
+            "auto_memory": _("Off: nothing new is kept; what is there stays."),
+        }
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = [("", _("as the browser")), *self._meta.model.language.field.choices]
+        self.fields["answer_language"].choices = [("", _("as the question")), *self._meta.model.answer_language.field.choices]
+        self.fields["time_zone"].widget.attrs |= {"list": "zones", "placeholder": _("as the browser"), "autocomplete": "off"}
+
+    def clean_time_zone(self) -> str:
+        name = self.cleaned_data["time_zone"].strip()
+        if name and name not in available_timezones():
+            raise ValidationError(_("There is no such time zone. Names look like Asia/Shanghai."), code="time_zone")
+        return name
+
+
+class NewMemoryForm(forms.Form):
+    text = forms.CharField(
+        label=_("What should be remembered"), max_length=2000, widget=forms.Textarea(attrs={"rows": 4})
+    )
+    occurred_at = forms.DateTimeField(
+        label=_("When it happened"), required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+    )
+    importance = forms.TypedChoiceField(
+        label=_("How much it matters"),
+        coerce=float,
+        initial="0.5",
+        choices=[("0.3", _("a little")), ("0.5", _("normally")), ("0.7", _("much")), ("0.9", _("very much"))],
+    )
+
+
+class MemoryFilterForm(forms.Form):
+    """The filter bar of the list, all of it in the URL. Anything that makes no sense is as if it were not there."""
+
+    ORDERS = {
+        "new": (_("newest learned"), ("-recorded_at", "-pk")),
+        "event": (_("newest event"), ("-occurred_at", "-pk")),
+        "used": (_("last used"), ("-last_used_at", "-pk")),
+        "uses": (_("most used"), ("-use_count", "-pk")),
+        "important": (_("most important"), ("-importance", "-pk")),
+        "old": (_("oldest learned"), ("recorded_at", "pk")),
+    }
+
+    q = forms.CharField(label=_("Search"), required=False, max_length=200)
+    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("every kind")), *Memory.Kind.choices])
+    tier = forms.ChoiceField(label=_("Tier"), required=False, choices=[("", _("both tiers")), *Memory.Tier.choices])
+    state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("live")), *Memory.State.choices[1:]])
+    pinned = forms.BooleanField(label=_("pinned only"), required=False)
+    order = forms.ChoiceField(
+        label=_("Order"), required=False, choices=[(name, label) for name, (label, _fields) in ORDERS.items()]
+    )
+
+    def choices_made(self) -> dict:
+        self.is_valid()
+        return {name: self.cleaned_data.get(name) or "" for name in self.fields}

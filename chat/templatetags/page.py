@@ -1,0 +1,163 @@
+"""What templates need beyond Django: icons, Markdown, times as people say them, names of slots."""
+
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from chat.llm.errors import MESSAGES
+from chat.markdown import render as render_markdown
+from chat.memory import gathering, ontology
+from chat.memory.retention import weight
+from chat.models import Conflict, RecallItem
+
+register = template.Library()
+
+CATEGORIES = {
+    "preference": _("Preferences"),
+    "goal": _("Goals"),
+    "habit": _("Habits"),
+    "status": _("How things stand"),
+    "profile": _("About you"),
+    "schedule": _("Appointments and reminders"),
+    "last_query": _("Last question"),
+}
+
+# Drawn on a 20×20 grid with a 1.5 stroke.
+ICONS = {
+    "menu": "M3 5.5h14M3 10h14M3 14.5h9",
+    "close": "M5 5l10 10M15 5L5 15",
+    "plus": "M10 4v12M4 10h12",
+    "dots": "M5 10h.01M10 10h.01M15 10h.01",
+    "ghost": "M4.5 17V9a5.5 5.5 0 0 1 11 0v8l-2-1.5-1.750 1.5-1.750-1.500L8.250 17 6.5 15.500zM8 8.500h.01M12 8.500h.01",
+    "leaf": "M4 16c0-7 4-11.5 12.5-12C17 12 13 16 7.5 15.500M4 16c1.5-3.5 4-6 7-7.5",
+    "gear": "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4v4M7.5 12v4",
+    "shield": "M10 3l6 2v4.500c0 3.5-2.5 6-6 7.5-3.5-1.5-6-4-6-7.500V5z",
+    "out": "M8 4H4.500v12H8M8.5 10H17M14 7l3 3-3 3",
+    "moon": "M16 12.500A6.5 6.5 0 1 1 8 4a5.5 5.5 0 0 0 8 8.500z",
+    "sun": "M10 6.500a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM10 2.500v1M10 16.500v1M2.5 10h1M16.5 10h1M4.7 4.700l.7.7M14.6 14.600l.7.7M15.3 4.700l-.7.7M5.4 14.600l-.7.7",
+    "half": "M10 3.500a6.5 6.5 0 1 0 0 13zM10 3.500a6.5 6.5 0 0 1 0 13",
+    "send": "M10 16V4.500M5 9.500l5-5 5 5",
+    "stop": "M6 6h8v8H6z",
+    "copy": "M7.5 7.500h8.500v9H7.500zM4.5 12.500v-9h8",
+    "retry": "M15.5 8A6 6 0 1 0 16 11.500M16 4v4h-4",
+    "up": "M7 9l3-5.500c1.5 0 2 1 1.7 2.300L11.2 8h4.300c.8 0 1.3.8 1.1 1.600l-1.2 5c-.2.6-.7 1-1.3 1H7M4 9h3v6.600H4z",
+    "down": "M13 11l-3 5.500c-1.5 0-2-1-1.7-2.300l.5-2.200H4.500c-.8 0-1.3-.8-1.1-1.600l1.2-5c.2-.600.7-1 1.3-1H13M16 11h-3V4.400h3z",
+    "why": "M10 3.500a4.8 4.8 0 0 0-2.6 8.800c.4.3.600.7.6 1.200h4c0-.5.2-.9.6-1.200A4.8 4.8 0 0 0 10 3.500zM8.3 16.500h3.4",
+    "pin": "M7 3.500h6l-.7 5.5 2.7 2.500H5L7.7 9zM10 11.500V17",
+    "note": "M10 3l1.7 5.300L17 10l-5.3 1.700L10 17l-1.7-5.300L3 10l5.3-1.700z",
+    "arrow": "M10 4v11.500M5 10.500l5 5 5-5",
+    "check": "M4 10.500l4 4 8-9",
+    "edit": "M4 16l.8-3.3 8.5-8.5 2.5 2.5-8.5 8.500z",
+    "search": "M9 4a5 5 0 1 0 0 10A5 5 0 0 0 9 4zM12.7 12.700L16.5 16.5",
+}
+
+
+def short_language() -> str:
+    """The reader's language as the engine names it: "zh" or "en"."""
+    return "zh" if (get_language() or "").startswith("zh") else "en"
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    return format_html(
+        '<svg class="i" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="{}"/></svg>', ICONS[name]
+    )
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    return render_markdown(text or "")
+
+
+@register.filter
+def ago(moment: datetime | None) -> str:
+    """How long ago, in the largest unit that fits; a date from a week on."""
+    if moment is None:
+        return ""
+    seconds = (timezone.now() - moment).total_seconds()
+    if seconds < -60:
+        return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
+    if seconds < 60:
+        return gettext("just now")
+    minutes, hours, days = int(seconds // 60), int(seconds // 3600), int(seconds // 86400)
+    if hours < 1:
+        return ngettext("%(n)d minute ago", "%(n)d minutes ago", minutes) % {"n": minutes}
+    if days < 1:
+        return ngettext("%(n)d hour ago", "%(n)d hours ago", hours) % {"n": hours}
+    if days < 7:
+        return ngettext("%(n)d day ago", "%(n)d days ago", days) % {"n": days}
+    return date_format(timezone.localtime(moment), "DATE_FORMAT")
+
+
+@register.simple_tag
+def when(moment: datetime | None) -> SafeString | str:
+    """A <time> that reads as `ago` and tells the full local time with its zone."""
+    if moment is None:
+        return "–"
+    local = timezone.localtime(moment)
+    full = f"{date_format(local, 'Y-m-d H:i')} ({local.tzname()})"
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), full, ago(moment))
+
+
+@register.filter
+def percent(share: float) -> str:
+    return f"{round((share or 0) * 100)}%"
+
+
+@register.filter
+def weight_now(memory) -> float:
+    return weight(memory, timezone.now())
+
+
+@register.filter
+def svg_width(share: float) -> str:
+    """A share of 0–1 as a length in a drawing 100 units wide; never in the reader's number format."""
+    return f"{min(1.0, max(0.0, share or 0)) * 100:.1f}"
+
+
+@register.filter
+def moment(iso: str | datetime) -> str:
+    """A moment that came as ISO 8601 text, as `ago` says it."""
+    return ago(datetime.fromisoformat(iso) if isinstance(iso, str) else iso)
+
+
+@register.filter
+def decision_name(decision: str) -> str:
+    return str(dict(Conflict.Decision.choices).get(decision, decision))
+
+
+@register.filter
+def decision_text(item) -> str:
+    """Why a recall used or left out an item."""
+    return str(dict(RecallItem.Decision.choices).get(item.decision, item.decision))
+
+
+@register.filter
+def error_text(turn) -> str:
+    return str(MESSAGES.get(turn.error) or gettext("The answer could not be finished."))
+
+
+@register.filter
+def category_label(category: str) -> str:
+    return str(CATEGORIES.get(category, category))
+
+
+@register.filter
+def slot_label(entity) -> str:
+    """What the reader calls this slot, in their language; with the item of a multi-valued one."""
+    attribute = ontology.load().attribute(entity.slot)
+    if attribute is None:
+        return entity.attribute.replace("_", " ")
+    return attribute.label(short_language())
+
+
+@register.filter
+def shown_value(version) -> str:
+    """The value as it reads today: a counter is today's number, a choice is in the reader's language."""
+    return gathering.shown(version, short_language(), timezone.localdate())

@@ -1,0 +1,127 @@
+"""The chat: conversations, and sending into them."""
+
+import uuid
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from chat import conversations, reply
+from chat.errors import BadInput
+from chat.forms import NewConversationForm
+from chat.memory import erase
+from chat.memory.actors import Actor
+from chat.models import Conversation, Memory, Turn
+
+PAGE_LENGTH = 30  # turns
+LATER = 10  # how many turns after a linked one are shown with it
+
+
+def own_conversation(request: HttpRequest, pk: int) -> Conversation:
+    return get_object_or_404(Conversation.objects.owned_by(request.user), pk=pk)
+
+
+def new_key() -> str:
+    """One per composer shown: however often it is sent, it is one turn."""
+    return uuid.uuid4().hex
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """A new conversation. It comes into being with its first message."""
+    form = NewConversationForm(request.GET)
+    form.is_valid()
+    openers = [
+        _("I always get distracted while meditating. What can I do?"),
+        _("I'd like to meditate fifteen minutes every day. How do I begin?"),
+        _("What do you remember about me?"),
+    ]
+    context = {"key": new_key(), "openers": openers, "temporary": form.cleaned_data.get("temporary", False)}
+    return render(request, "chat/home.html", context | {"modes": Conversation.MemoryMode})
+
+
+@require_POST
+def start(request: HttpRequest) -> HttpResponse:
+    key = request.POST.get("key", "")[:64]
+    turn = Turn.objects.owned_by(request.user).filter(key=key).first() if key else None
+    if turn is None:
+        form = NewConversationForm(request.POST)
+        form.is_valid()
+        chosen = {name: form.cleaned_data[name] for name in ("temporary", "memory")}
+        with transaction.atomic():
+            conversation = conversations.begin(request.user, **chosen)
+            turn = reply.post(request.user, conversation, request.POST.get("text", ""), key=key)
+    return redirect("conversation", turn.conversation_id)
+
+
+@require_GET
+def conversation(request: HttpRequest, pk: int) -> HttpResponse:
+    """The newest turns, or with `?turn=` those around one; `?before=` asks for the page before a turn."""
+    talk = own_conversation(request, pk)
+    turns, more = _page_of(talk, request)
+    context = {"conversation": talk, "turns": turns, "more": more, "key": new_key(), "modes": Conversation.MemoryMode}
+    context |= {"waiting": any(turn.is_open for turn in turns), "partly": "turn" in request.GET or "before" in request.GET}
+    template = "chat/conversation.html"
+    if request.htmx and "before" in request.GET:
+        template += "#turns"
+    return render(request, template, context)
+
+
+def _page_of(talk: Conversation, request: HttpRequest) -> tuple[list[Turn], bool]:
+    turns = Turn.objects.of(talk).for_page()
+    if mark := _marked(talk, request.GET.get("before", "")):
+        newest_first = turns.before(mark)
+    elif mark := _marked(talk, request.GET.get("turn", "")):
+        newest_first = turns.until(mark, later=LATER)
+    else:
+        newest_first = turns.reverse()
+    found = list(newest_first[: PAGE_LENGTH + 1])
+    return found[:PAGE_LENGTH][::-1], len(found) > PAGE_LENGTH
+
+
+def _marked(talk: Conversation, number: str) -> Turn | None:
+    return get_object_or_404(Turn.objects.of(talk), pk=number) if number.isdecimal() and len(number) < 19 else None
+
+
+@require_POST
+def send(request: HttpRequest, pk: int) -> HttpResponse:
+    talk = own_conversation(request, pk)
+    turn = reply.post(request.user, talk, request.POST.get("text", ""), key=request.POST.get("key", "")[:64])
+    if not request.htmx:
+        return redirect(reverse("conversation", args=[talk.pk]) + f"#turn-{turn.pk}")
+    turn = Turn.objects.for_page().get(pk=turn.pk)
+    return render(request, "chat/sent.html", {"turn": turn, "key": new_key(), "fresh": True})
+
+
+@require_http_methods(["GET", "POST"])
+def rename(request: HttpRequest, pk: int) -> HttpResponse:
+    talk = own_conversation(request, pk)
+    if request.method == "GET":
+        return render(request, "chat/rename.html", {"conversation": talk})
+    conversations.change(talk, title=request.POST.get("title", ""))
+    return redirect("conversation", pk)
+
+
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    talk = own_conversation(request, pk)
+    if request.method == "GET":
+        kept = Memory.objects.owned_by(request.user).live().filter(turns__conversation=talk).distinct().count()
+        return render(request, "chat/delete.html", {"conversation": talk, "kept": kept})
+    erase.erase_conversation(talk, Actor.person(request.user), with_memories="with_memories" in request.POST)
+    messages.success(request, _("The conversation is deleted."))
+    return redirect("chat")
+
+
+@require_POST
+def set_mode(request: HttpRequest, pk: int) -> HttpResponse:
+    talk = own_conversation(request, pk)
+    mode = request.POST.get("memory", "")
+    if mode not in Conversation.MemoryMode.values:
+        raise BadInput("unknown_mode", _("Please choose how this conversation uses the memory."))
+    conversations.change(talk, memory=mode)
+    return redirect("conversation", pk)

@@ -1,0 +1,120 @@
+"""Numbers of a recall made ready to be drawn: score parts as a bar that adds up, tokens per section as meters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext_lazy as _
+
+from chat.models import RecallItem
+
+BAR = 200  # width of a full bar in SVG units; a score of 1.0 fills it
+PART_LABELS = {
+    "semantic": _("meaning"),
+    "entity": _("state"),
+    "time": _("recency"),
+    "recency": _("recency"),
+    "freshness": _("freshness"),
+    "weight": _("weight"),
+    "pinned": _("pinned"),
+    "lexical": _("words"),
+    "theme": _("theme"),
+    "decay": _("age"),
+}
+SECTION_LABELS = {
+    "system": _("rules"),
+    "entities": _("state"),
+    "knowledge": _("knowledge"),
+    "memories": _("memories"),
+    "working": _("this conversation"),
+    "working_memory": _("this conversation"),
+    "conflicts": _("conflicts"),
+    "question": _("question"),
+    "reserve": _("answer and reserve"),
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    name: str
+    label: str
+    cents: int
+    x: float
+    width: float
+
+    @property
+    def text(self) -> str:
+        return cents_text(self.cents)
+
+
+@dataclass(frozen=True)
+class DrawnItem:
+    item: RecallItem
+    parts: list[Part] = field(default_factory=list)
+    cents: int = 0
+
+    @property
+    def used(self) -> bool:
+        return self.item.decision == RecallItem.Decision.USED
+
+    @property
+    def tokens(self) -> int:
+        return self.item.tokens
+
+    @property
+    def score(self) -> str:
+        return cents_text(self.cents)
+
+    @property
+    def sum_text(self) -> str:
+        """Such as "0.41 + 0.18 + 0.07 = 0.66"."""
+        return " + ".join(part.text for part in self.parts).replace("+ −", "− ") + f" = {self.score}" if self.parts else ""
+
+    @property
+    def edited_since(self) -> bool:
+        """The memory no longer says what the answer saw."""
+        return bool(self.item.memory and self.item.text and self.item.memory.text != self.item.text)
+
+
+def cents_text(cents: int) -> str:
+    return f"{'−' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def round_to_sum(values: list[float]) -> list[int]:
+    """Hundredths that add up to the rounded sum of `values` (largest remainder)."""
+    total = round(sum(values) * 100)
+    floors = [int(value * 100 // 1) for value in values]
+    missing = total - sum(floors)
+    by_remainder = sorted(range(len(values)), key=lambda i: floors[i] - values[i] * 100)
+    return [floor + (i in by_remainder[:missing]) for i, floor in enumerate(floors)]
+
+
+def draw_parts(parts: Mapping[str, float]) -> list[Part]:
+    """Parts that show as 0.00 are left out; they change no sum."""
+    named = [(name, float(value)) for name, value in parts.items()]
+    drawn, x = [], 0.0
+    for (name, _value), cents in zip(named, round_to_sum([value for _name, value in named]), strict=True):
+        if cents == 0:
+            continue
+        width = max(cents, 0) / 100 * BAR
+        drawn.append(Part(name, str(PART_LABELS.get(name, name)), cents, round(x, 1), round(width, 1)))
+        x += width
+    return drawn
+
+
+def draw_item(item) -> DrawnItem:
+    """Of a stored RecallItem or of anything else that has `parts`, `score` and `decision`."""
+    parts = draw_parts(item.parts)
+    return DrawnItem(item, parts, sum(part.cents for part in parts) if parts else round(item.score * 100))
+
+
+def draw_sections(sections: Mapping[str, Mapping]) -> list[dict]:
+    return [
+        {
+            "label": str(SECTION_LABELS.get(name, name)),
+            "tokens": section.get("tokens", 0),
+            "ceiling": section.get("ceiling", 0),
+            "dropped": section.get("dropped", 0),
+            "width": round(min(1.0, section.get("tokens", 0) / max(1, section.get("ceiling", 0))) * BAR, 1),
+        }
+        for name, section in sections.items()
+    ]
