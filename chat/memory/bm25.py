@@ -1,0 +1,41 @@
+"""BM25 over two fields, as a share of what the question could get at most: 0 = no word in common, 1 = says it all.
+
+Okapi BM25 (Robertson and Zaragoza 2009), with the fields' frequencies added before saturation (BM25F).
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log
+
+K1 = 1.2
+B = 0.4  # memories are short: length says little
+CONTEXT_SHARE = 0.5  # a word of the surrounding turns counts half
+
+
+def rarity(documents: int, holding: int) -> float:
+    """Inverse document frequency, always positive: ln(1 + (N − n + 0.5)/(n + 0.5))."""
+    holding = min(holding, documents)
+    return log(1.0 + (documents - holding + 0.5) / (holding + 0.5))
+
+
+def frequencies(terms: str, asked: Mapping[str, float]) -> tuple[Counter, int]:
+    """How often each asked word is among `terms` (words separated by spaces), and how many terms there are."""
+    tokens = terms.split()
+    return Counter(token for token in tokens if token in asked), len(tokens)
+
+
+def share(asked: Mapping[str, float], counts: Mapping[str, float], length: float, mean_length: float) -> float:
+    """BM25 of one text divided by the most any text could get for these words.
+
+    asked: rarity of each word of the question. counts: how often each is in the text.
+    """
+    most = sum(asked.values()) * (K1 + 1.0)
+    if not most or not counts:
+        return 0.0
+    damp = K1 * (1.0 - B + B * length / max(mean_length, 1.0))
+    got = sum(asked[word] * n * (K1 + 1.0) / (n + damp) for word, n in counts.items())
+    return got / most
+
+
+def mean(lengths: Sequence[int]) -> float:
+    return sum(lengths) / len(lengths) if lengths else 1.0

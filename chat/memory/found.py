@@ -1,0 +1,107 @@
+"""What the routes found, looked up: everything that scoring needs of each memory, in one statement."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+from django.db import connection
+
+from chat.llm.spaces import Space
+from chat.memory.candidates import Candidate
+from chat.memory.routes import literal
+from chat.models import Conflict, MemorySource
+
+_COLUMNS = """m.id, m.tier, m.kind, m.text, m.terms, m.context_terms, m.occurred_at, m.occurred_to, m.version_id, m.stale,
+    m.conversation_id, m.decay, m.importance, m.pinned, m.authoritative, m.marked_wrong, m.clock_at, m.start_weight,
+    m.extra_days, m.use_count, m.due_at, m.skips, e.category, e.attribute, e.item"""
+
+
+class Row(NamedTuple):
+    """One memory as scoring sees it; its life fields make it a retention.Life."""
+
+    id: int
+    tier: str
+    kind: str
+    text: str
+    terms: str
+    context_terms: str
+    occurred_at: datetime
+    occurred_to: datetime | None
+    version_id: int | None
+    stale: bool
+    conversation_id: int | None
+    decay: str
+    importance: float
+    pinned: bool
+    authoritative: bool
+    marked_wrong: bool
+    clock_at: datetime
+    start_weight: float
+    extra_days: float
+    use_count: int
+    due_at: datetime | None
+    skips: int
+    category: str | None
+    attribute: str | None
+    item: str | None
+    cosines: tuple[float | None, ...] = ()  # of the text, for each clause of the question
+    context_cosines: tuple[float | None, ...] = ()
+
+    @property
+    def slot(self) -> str:
+        return f"{self.category}.{self.attribute}" if self.category else ""
+
+
+@dataclass
+class Found:
+    """All candidates of one question. routes: which routes brought up each. space: None when vectors were left out."""
+
+    rows: dict[int, Row] = field(default_factory=dict)
+    routes: dict[int, list[str]] = field(default_factory=dict)
+    rarities: dict[str, float] = field(default_factory=dict)
+    neighbours: dict[int, list[int]] = field(default_factory=dict)
+    store_size: int = 0
+    space: Space | None = None
+
+    def add(self, route: str, ids: Sequence[int]) -> None:
+        for pk in ids:
+            self.routes.setdefault(pk, []).append(route)
+
+
+def look_up(user_id: int, ids: Sequence[int], vectors: Sequence[np.ndarray], space: Space | None) -> dict[int, Row]:
+    """The rows of live memories of this user, with exact cosines to each vector where they are of the same space."""
+    if not ids:
+        return {}
+    similar = [f"1 - (m.{key} <=> %s::halfvec)" for key in ("embedding", "context_embedding") for _v in vectors]
+    same = f"CASE WHEN m.space_id = %s THEN ARRAY[{', '.join(similar)}]::real[] END" if vectors else "NULL"
+    values = [space.row, *map(literal, vectors), *map(literal, vectors)] if vectors and space else []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""SELECT {_COLUMNS}, {same} FROM chat_memory m
+                LEFT JOIN chat_entityversion v ON v.id = m.version_id LEFT JOIN chat_entity e ON e.id = v.entity_id
+                WHERE m.id = ANY(%s) AND m.user_id = %s AND m.state = 'live'""",  # noqa: S608 (column names only)
+            [*values, list(ids), user_id],
+        )
+        half = len(vectors)
+        return {
+            row[0]: Row(*row[:-1], tuple((row[-1] or [])[:half]), tuple((row[-1] or [])[half:])) for row in cursor.fetchall()
+        }
+
+
+def with_sources(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The used candidates with the turns they came from and the open conflict of their belief."""
+    ids = [candidate.memory_id for candidate in candidates]
+    if not ids:
+        return []
+    turns: dict[int, list[int]] = {}
+    for memory_id, turn_id in MemorySource.objects.filter(memory__in=ids).order_by("turn").values_list("memory", "turn"):
+        turns.setdefault(memory_id, []).append(turn_id)
+    versions = [candidate.version_id for candidate in candidates if candidate.version_id]
+    conflicts = dict(Conflict.objects.open().filter(entity__versions__in=versions).values_list("entity__versions", "pk")) if versions else {}
+    return [
+        replace(c, turn_ids=tuple(turns.get(c.memory_id, ())), conflict_id=conflicts.get(c.version_id)) for c in candidates
+    ]
+
+

@@ -1,0 +1,171 @@
+"""Recall: the few memories that matter to a question, each with the reason; and those that were considered and cut.
+
+It reads like the list of DESIGN §4: read the question, ask every route, look at what they found, score, choose.
+"""
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from time import monotonic
+
+import numpy as np
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import OperationalError
+
+from chat.llm import embeddings, tokens
+from chat.llm.spaces import Space
+from chat.memory import asked as asking
+from chat.memory import bm25, routes
+from chat.memory.asked import Asked
+from chat.memory.candidates import Candidate
+from chat.memory.choosing import Limits, choose
+from chat.memory.found import Found, look_up, with_sources
+from chat.memory.judging import judge
+from chat.memory.scoring import Weights
+from chat.models import Account, Conversation, Turn
+
+log = logging.getLogger(__name__)
+
+CUT_SHOWN = 40
+EARLIER_TURNS = 2
+# The embedder runs beside the statements of the other routes; it needs no connection of its own.
+_embedding = ThreadPoolExecutor(max_workers=4, thread_name_prefix="embed")
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """items: used, best first. cut: the best of the others, each with its decision. considered: all candidates.
+
+    store_size: live memories of the user. timings_ms: by step. degraded: routes that were left out, such as ("vector",).
+    """
+
+    items: tuple[Candidate, ...] = ()
+    cut: tuple[Candidate, ...] = ()
+    considered: int = 0
+    store_size: int = 0
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    degraded: tuple[str, ...] = ()
+
+
+def nothing_recalled() -> Recalled:
+    """For a conversation that reads no memory."""
+    return Recalled()
+
+
+def recall(
+    user: User,
+    query: str,
+    *,
+    at: datetime,
+    conversation: Conversation | None = None,
+    limit: int = 8,
+    budget: int = 1500,
+    without: Collection[str] = frozenset(),
+    weights: Mapping[str, float] | None = None,
+) -> Recalled:
+    """What of the user's memory matters to `query` at the moment `at`. Changes nothing.
+
+    limit, budget: items and tokens at most. without: names of signals to switch off (chat.memory.scoring.SIGNALS).
+    weights: the user's own shares, {"semantic": 0.6, …}. Never raises for a route that fails or is late: it is left out
+    and named in `degraded`.
+    """
+    run = _Run(user, at, frozenset(without))
+    with run.step("read"):
+        asked = asking.read(query, at, _zone(user), _earlier(conversation, query), without)
+    found = _search(run, asked)
+    with run.step("score"):
+        ranked = judge(found, asked, at, Weights.of(weights), run.without)
+    with run.step("choose"):
+        used, cut = choose(ranked, Limits(limit, budget), tokens.count)
+        used = with_sources(used)
+    return Recalled(
+        items=tuple(used),
+        cut=tuple(cut[:CUT_SHOWN]),
+        considered=len(ranked),
+        store_size=found.store_size,
+        timings_ms=run.timings,
+        degraded=tuple(run.degraded),
+    )
+
+
+class _Run:
+    """One recall on its way: its deadline, what each step took, what was left out."""
+
+    def __init__(self, user: User, at: datetime, without: frozenset[str]):
+        self.user, self.at, self.without = user, at, without
+        self.deadline = monotonic() + settings.RECALL_DEADLINE_SECONDS
+        self.timings: dict[str, float] = {}
+        self.degraded: list[str] = []
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline, never less than a moment to fail in."""
+        return max(0.001, self.deadline - monotonic())
+
+    @contextmanager
+    def step(self, name: str):
+        start = monotonic()
+        try:
+            yield
+        finally:
+            self.timings[name] = round(self.timings.get(name, 0.0) + (monotonic() - start) * 1000, 2)
+
+    def route(self, name: str, search, *arguments, otherwise):
+        """The route's result within the deadline; `otherwise` when it is switched off, late or failed."""
+        if name in self.without:
+            return otherwise
+        with self.step(name):
+            try:
+                return search(*arguments)
+            except (OperationalError, embeddings.LLMError, TimeoutError, embeddings.SpaceMismatch) as error:
+                log.warning("recall goes on without %s: %s", name, type(error).__name__)
+                self.degraded.append(name)
+                return otherwise
+
+
+def _search(run: _Run, asked: Asked) -> Found:
+    """Ask every route, the vector route last, since its vectors are made meanwhile."""
+    user_id, found = run.user.pk, Found()
+    vectors_coming = _start_embedding(run, asked)
+    found.store_size = run.route("store", routes.store_size, user_id, otherwise=0)
+    found.add("pinned", run.route("pinned", routes.pinned, user_id, otherwise=[]))
+    found.add("entity", run.route("entity", routes.of_slots, user_id, asked.slots, otherwise=[]))
+    found.add("time", run.route("time", routes.at_times, user_id, asked.spans, otherwise=[]))
+    posted = run.route("lexical", routes.postings, user_id, asked, otherwise=routes.Postings())
+    found.rarities = {word: bm25.rarity(found.store_size, n) for word, n in posted.holding.items()}
+    found.add("lexical", routes.best_worded(posted, found.rarities))
+    space, vectors = run.route("vector", _vectors, run, vectors_coming, otherwise=(None, []))
+    found.space = space
+    if vectors:
+        near = run.route("vector", routes.nearest, user_id, vectors, space, found.store_size, otherwise=[])
+        found.add("vector", near)
+    found.rows = run.route("look_up", look_up, user_id, list(found.routes), vectors, space, otherwise={})
+    found.neighbours = run.route("neighbours", routes.neighbours, list(found.rows), otherwise={})
+    return found
+
+
+def _start_embedding(run: _Run, asked: Asked) -> Future | None:
+    if "vector" in run.without:
+        return None
+    return _embedding.submit(lambda: [embeddings.embed_query(clause.text) for clause in asked.clauses])
+
+
+def _vectors(run: _Run, coming: Future) -> tuple[Space, list[np.ndarray]]:
+    space = embeddings.registered_space()
+    return space, coming.result(timeout=run.left)
+
+
+def _zone(user: User) -> str:
+    return Account.objects.of(user).zone_name
+
+
+def _earlier(conversation: Conversation | None, query: str) -> Sequence[str]:
+    """The user's last messages in this conversation, oldest first."""
+    if conversation is None:
+        return ()
+    rows = Turn.objects.of(conversation).exclude(text=query).order_by("-at", "-pk").values_list("text", flat=True)
+    return tuple(reversed(rows[:EARLIER_TURNS]))

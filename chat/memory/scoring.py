@@ -1,0 +1,113 @@
+"""How much a memory matters to a question: one sum with a name for every part (DESIGN §4).
+
+score = (w_semantic·relevance + w_entity·match + w_time·recency) × weight_factor × freshness. Everything is in [0, 1] but
+freshness, which is in [1, 1.3]. Each signal can be switched off by name.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+
+# Names of the signals that `without` switches off.
+SIGNALS = (
+    "vector", "lexical", "context", "neighbours", "entity", "hop", "theme", "time", "recency", "weight", "freshness", "split",
+)  # fmt: skip
+
+LEXICAL_SHARE = 0.4  # of relevance; the rest is the vector's
+CONTEXT_SHARE = 0.5  # of a second key's say against the first's
+NEIGHBOUR_SHARE = 0.2  # of the better neighbour's relevance
+RECENCY_HALF_LIFE = 7.0  # days
+LASTING_RECENCY = 0.3  # floor for goals and identity
+FRESH_HOURS, FRESH_GAIN = 72.0, 0.3
+LEAST_WEIGHT_FACTOR = 0.3
+FLOOR = 0.35  # of evidence (relevance, match or a named time); below it nothing is recalled
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Shares of the score; they add up to 1 by default. A user may set their own (Account.weights)."""
+
+    semantic: float = 0.60
+    entity: float = 0.25
+    time: float = 0.15
+
+    @classmethod
+    def of(cls, chosen: Mapping[str, float] | None) -> "Weights":
+        """The defaults with what was chosen; unknown names and values outside of [0, 1] are left out."""
+        known = {f.name for f in fields(cls)}
+        good = {k: float(v) for k, v in (chosen or {}).items() if k in known and 0 <= float(v) <= 1}
+        return cls(**good)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of one memory for one question. Relevances and matches are 0–1."""
+
+    vector: float = 0.0
+    lexical: float = 0.0
+    context_vector: float | None = None  # None: it has no second key
+    context_lexical: float = 0.0
+    neighbours: float = 0.0  # relevance of the better of its two neighbours
+    entity: float = 0.0
+    hop: float = 0.0
+    days: float = 0.0  # since it happened
+    named_time: float | None = None  # closeness to the time that the question names; None: it names none
+    lasting: bool = False  # a goal, or who the user is
+    weight: float = 1.0
+
+
+def relevance_parts(evidence: Evidence, without: Collection[str] = ()) -> dict[str, float]:
+    """Parts of the relevance, each ≥ 0; together at most 1."""
+    vector, lexical = evidence.vector, evidence.lexical
+    if "context" not in without and evidence.context_vector is not None:
+        vector = (vector + CONTEXT_SHARE * evidence.context_vector) / (1 + CONTEXT_SHARE)
+        lexical = max(lexical, (lexical + CONTEXT_SHARE * evidence.context_lexical) / (1 + CONTEXT_SHARE))
+    vector_share = 0.0 if "vector" in without else 1.0 if "lexical" in without else 1.0 - LEXICAL_SHARE
+    lexical_share = 0.0 if "lexical" in without else 1.0 - vector_share
+    parts = {"vector": vector_share * vector, "lexical": lexical_share * lexical}
+    left = 1.0 - sum(parts.values())
+    if "neighbours" not in without:
+        parts["neighbours"] = min(left, NEIGHBOUR_SHARE * evidence.neighbours)
+    return parts
+
+
+def score(evidence: Evidence, weights: Weights, without: Collection[str] = ()) -> dict[str, float]:
+    """The parts of the score by name; the score is their sum."""
+    parts = {name: weights.semantic * part for name, part in relevance_parts(evidence, without).items()}
+    match = max(0.0 if "entity" in without else evidence.entity, 0.0 if "hop" in without else evidence.hop)
+    parts["entity"] = weights.entity * match
+    parts["time"] = weights.time * closeness(evidence, without)
+    total = sum(parts.values())
+    factor = 1.0 if "weight" in without else weight_factor(evidence.weight)
+    parts["weight"] = total * (factor - 1.0)
+    gain = 1.0 if "freshness" in without else freshness(evidence.days)
+    parts["freshness"] = total * factor * (gain - 1.0)
+    return {name: part for name, part in parts.items() if part}
+
+
+def closeness(evidence: Evidence, without: Collection[str] = ()) -> float:
+    """Nearness in time, 0–1: to the time that the question names, else to now."""
+    if evidence.named_time is not None and "time" not in without:
+        return evidence.named_time
+    return 0.0 if "recency" in without else recency(evidence.days, evidence.lasting)
+
+
+def recency(days: float, lasting: bool = False) -> float:
+    """0.5^(days/7); what lasts keeps a floor."""
+    return max(LASTING_RECENCY if lasting else 0.0, 0.5 ** (max(days, 0.0) / RECENCY_HALF_LIFE))
+
+
+def weight_factor(weight: float) -> float:
+    """The weight bounded to 0.3–1: age moves a memory down, never out."""
+    return min(1.0, max(LEAST_WEIGHT_FACTOR, weight))
+
+
+def freshness(days: float) -> float:
+    """1.3 now, down to 1 after 72 hours."""
+    return 1.0 + FRESH_GAIN * max(0.0, 1.0 - max(days, 0.0) * 24.0 / FRESH_HOURS)
+
+
+def strength(evidence: Evidence, without: Collection[str] = ()) -> float:
+    """What speaks for recalling it at all, 0–1: relevance or a match. Recency alone never does."""
+    relevance = sum(relevance_parts(evidence, without).values())
+    match = max(0.0 if "entity" in without else evidence.entity, 0.0 if "hop" in without else evidence.hop)
+    return max(relevance, match)
