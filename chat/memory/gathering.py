@@ -12,7 +12,7 @@ from chat.memory.consistency import Findings
 from chat.memory.material import ConflictNote, Fact, Opening, PassageText, WorkingTurn
 from chat.memory.rules import Question
 from chat.memory.values import show
-from chat.models import Conflict, Entity, EntityVersion, Memory, Turn
+from chat.models import Conflict, EntityVersion, Memory, Turn
 
 FACTS_AT_MOST = 60  # more than a prompt's section holds; the budget cuts the rest
 OPENING_DAYS = 7
@@ -24,26 +24,10 @@ def facts_for(turn: Turn, question: Question, zone: ZoneInfo) -> tuple[Fact, ...
 
     What was said for this conversation only stands before the lasting belief of the same slot and hides it.
     """
-    versions = EntityVersion.objects.filter(
-        entity__in=Entity.objects.owned_by(turn.user).visible_in(turn.conversation_id).exclude(category="last_query"),
-        status__in=[EntityVersion.Status.CURRENT, EntityVersion.Status.PENDING],
-    ).select_related("entity")
-    asked = set(question.slots)
-
-    def rank(version: EntityVersion):
-        entity = version.entity
-        return (
-            entity.slot not in asked,
-            not entity.pinned,
-            entity.conversation_id is None,
-            -version.confidence,
-            -version.recorded_at.timestamp(),
-        )
-
-    ordered = sorted(versions, key=rank)
+    ordered = list(EntityVersion.objects.for_prompt(turn.user, turn.conversation_id, question.slots)[:FACTS_AT_MOST])
     here_only = {(v.entity.slot, v.entity.item) for v in ordered if v.entity.conversation_id}
     kept = [v for v in ordered if v.entity.conversation_id or (v.entity.slot, v.entity.item) not in here_only]
-    return tuple(fact_of(version, turn, zone) for version in kept[:FACTS_AT_MOST])
+    return tuple(fact_of(version, turn, zone) for version in kept)
 
 
 def fact_of(version: EntityVersion, turn: Turn, zone: ZoneInfo) -> Fact:

@@ -1,9 +1,11 @@
 """The user's state: entities (slots) and their versions (beliefs), append-only."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import User
 from django.db import models
-from django.db.models import F, Prefetch, Q
-from django.db.models.functions import Now
+from django.db.models import Case, F, Prefetch, Q, Value, When
+from django.db.models.functions import Concat, Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -31,6 +33,16 @@ class EntityQuerySet(models.QuerySet):
         return self.prefetch_related(
             Prefetch("versions", EntityVersion.objects.current().select_related("turn"), to_attr="current"),
             Prefetch("conflicts", Conflict.objects.open(), to_attr="open_conflicts"),
+        )
+
+    def with_state(self) -> "EntityQuerySet":
+        """Each with `.believed` = its current and pending versions and `.open_conflicts`; for lists and GET /api/entities."""
+        from chat.models.conflict import Conflict
+
+        believed = EntityVersion.objects.filter(status__in=["current", "pending"]).order_by("recorded_at", "pk")
+        return self.prefetch_related(
+            Prefetch("versions", believed, to_attr="believed"),
+            Prefetch("conflicts", Conflict.objects.open().order_by("opened_at"), to_attr="open_conflicts"),
         )
 
     def known(self) -> "EntityQuerySet":
@@ -90,6 +102,18 @@ class EntityVersionQuerySet(models.QuerySet):
 
     def pending(self) -> "EntityVersionQuerySet":
         return self.filter(status=EntityVersion.Status.PENDING)
+
+    def for_prompt(self, user: User, conversation_id: int | None, asked: Iterable[str]) -> "EntityVersionQuerySet":
+        """What holds or waits, best first for a prompt: asked about, said for this conversation, pinned, most certain."""
+        here = Q(entity__conversation=None) | Q(entity__conversation_id=conversation_id)
+        found = self.filter(here, entity__user=user, status__in=["current", "pending"])
+        return (
+            found.exclude(entity__category="last_query")
+            .annotate(slot=Concat("entity__category", Value("."), "entity__attribute"))
+            .annotate(is_asked=Case(When(slot__in=list(asked), then=1), default=0))
+            .select_related("entity")
+            .order_by("-is_asked", F("entity__conversation").asc(nulls_last=True), "-entity__pinned", "-confidence", "-pk")
+        )
 
     def timeline(self) -> "EntityVersionQuerySet":
         """Newest belief first, with where it came from."""
