@@ -74,9 +74,9 @@ def say(
     request: HttpRequest,
     conversation_id: int,
     body: TurnIn,
+    key: Key,
     wait: waiting.Wait = waiting.FOR_ANSWER,
     timeout: waiting.Timeout = waiting.SECONDS,
-    key: Key,
 ):
     """Waits for the answer (201). When it takes longer than `timeout` seconds: 202, and the answer goes on without you.
 

@@ -75,6 +75,7 @@ class Conflict(models.Model):
     class Meta:
         verbose_name = _("conflict")
         verbose_name_plural = _("conflicts")
+        permissions = [("view_identity", _("Can see whose memories these are"))]
         constraints = [
             models.UniqueConstraint(
                 fields=["kind", "old", "new"],

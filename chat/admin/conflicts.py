@@ -1,0 +1,188 @@
+"""The queue of conflicts that wait for a person: side by side, decided with a reason, through the same verbs as the user's own."""
+
+from datetime import timedelta
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from chat.admin.pseudonyms import PERMISSION, PseudonymousAdmin, name_for
+from chat.errors import BadInput
+from chat.memory import arbitration
+from chat.memory.actors import Actor
+from chat.models import AuditEvent, Conflict
+
+Decision = Conflict.Decision
+
+
+class DecisionForm(forms.Form):
+    decision = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
+    text = forms.CharField(
+        label=_("Merged value"), required=False, max_length=2000, help_text=_("What is true of both together; for “merge” only.")
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}), help_text=_("The user can read it.")
+    )
+
+    def __init__(self, conflict: Conflict, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["decision"].choices = [(name, Decision(name).label) for name in conflict.decisions]
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=_("Reason"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class AgeFilter(admin.SimpleListFilter):
+    title = _("age")
+    parameter_name = "age"
+
+    def lookups(self, request, model_admin):
+        return [("day", _("up to a day")), ("week", _("up to a week")), ("older", _("older than a week"))]
+
+    def queryset(self, request: HttpRequest, rows: QuerySet) -> QuerySet:
+        now = timezone.now()
+        bounds = {
+            "day": {"opened_at__gte": now - timedelta(days=1)},
+            "week": {"opened_at__gte": now - timedelta(days=7)},
+            "older": {"opened_at__lt": now - timedelta(days=7)},
+        }
+        return rows.filter(**bounds.get(self.value(), {}))
+
+
+@admin.register(Conflict)
+class ConflictAdmin(PseudonymousAdmin):
+    list_display = ("id", "who", "kind", "slot", "old_value", "new_value", "status", "decision", "opened_at")
+    list_filter = ("status", "kind", AgeFilter)
+    list_select_related = ("user", "entity", "old", "new")
+    search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
+    ordering = ("-opened_at", "-id")
+    show_full_result_count = False
+    actions = ("keep_new", "keep_old", "dismiss")
+    change_form_template = "admin/chat/conflict/change_form.html"
+
+    @admin.display(description=_("state"))
+    def slot(self, row: Conflict) -> str:
+        return row.entity.slot if row.entity else "–"
+
+    @admin.display(description=_("old"))
+    def old_value(self, row: Conflict) -> str:
+        return row.old.value if row.old else "–"
+
+    @admin.display(description=_("new"))
+    def new_value(self, row: Conflict) -> str:
+        return row.new.value if row.new else "–"
+
+    def get_urls(self) -> list:
+        undo = path("<int:pk>/undo/", self.admin_site.admin_view(self.undo), name="chat_conflict_undo")
+        return [undo, *super().get_urls()]
+
+    # One conflict.
+
+    def change_view(self, request: HttpRequest, object_id: str, form_url="", extra_context=None) -> HttpResponse:
+        conflict = get_object_or_404(Conflict.objects.for_review(), pk=object_id) if object_id.isdecimal() else None
+        if conflict is None or not self.has_view_permission(request, conflict):
+            return super().change_view(request, object_id, form_url, extra_context)  # answers with the usual errors
+        form = DecisionForm(conflict, request.POST or None)
+        if request.method == "POST" and self._decide(request, conflict, form):
+            return redirect("admin:chat_conflict_changelist")
+        return TemplateResponse(request, self.change_form_template, self._context(request, conflict, form))
+
+    def _decide(self, request: HttpRequest, conflict: Conflict, form: DecisionForm) -> bool:
+        if not self.has_change_permission(request, conflict):
+            raise PermissionDenied
+        if not form.is_valid():
+            return False
+        decision, given = form.cleaned_data["decision"], form.cleaned_data
+        try:
+            arbitration.resolve(conflict, decision, Actor.staff(request.user), text=given["text"], reason=given["reason"])
+        except BadInput as error:
+            form.add_error(None, forms.ValidationError(error.message, code=error.code))
+            return False
+        self.message_user(request, _("Decided."), messages.SUCCESS)
+        return True
+
+    def _context(self, request: HttpRequest, conflict: Conflict, form: DecisionForm) -> dict:
+        acts = AuditEvent.objects.filter(user=conflict.user_id, object_type="conflict", object_id=conflict.pk)
+        return {
+            **self.admin_site.each_context(request),
+            "title": _("Conflict %(number)d") % {"number": conflict.pk},
+            "opts": self.opts,
+            "conflict": conflict,
+            "who": name_for(conflict.user, may_name=request.user.has_perm(PERMISSION)),
+            "sides": [(_("Old"), conflict.old), (_("New"), conflict.new)],
+            "versions": conflict.entity.versions.timeline()[:50] if conflict.entity else [],
+            "acts": acts.order_by("-at")[:50],
+            "form": form,
+            "may_decide": self.has_change_permission(request, conflict),
+            "undoable": conflict.status != Conflict.Status.OPEN,
+        }
+
+    def undo(self, request: HttpRequest, pk: int) -> HttpResponse:
+        conflict = get_object_or_404(Conflict, pk=pk)
+        if request.method != "POST" or not self.has_change_permission(request, conflict):
+            raise PermissionDenied
+        try:
+            arbitration.undo(conflict, Actor.staff(request.user))
+        except BadInput as error:
+            self.message_user(request, error.message, messages.ERROR)
+        else:
+            self.message_user(request, _("The decision is taken back."), messages.SUCCESS)
+        return redirect("admin:chat_conflict_change", pk)
+
+    # Many conflicts, with one reason.
+
+    @admin.action(description=_("Use the new one"), permissions=["change"])
+    def keep_new(self, request: HttpRequest, chosen: QuerySet) -> HttpResponse | None:
+        return self._decide_all(request, chosen, Decision.KEEP_NEW)
+
+    @admin.action(description=_("Use the old one"), permissions=["change"])
+    def keep_old(self, request: HttpRequest, chosen: QuerySet) -> HttpResponse | None:
+        return self._decide_all(request, chosen, Decision.KEEP_OLD)
+
+    @admin.action(description=_("Dismiss"), permissions=["change"])
+    def dismiss(self, request: HttpRequest, chosen: QuerySet) -> HttpResponse | None:
+        return self._decide_all(request, chosen, Decision.DISMISS)
+
+    def _decide_all(self, request: HttpRequest, chosen: QuerySet, decision: str) -> HttpResponse | None:
+        """First a page that asks for the reason, then one decision after another; those decided meanwhile stay."""
+        form = ReasonForm(request.POST if "reason" in request.POST else None)
+        if form.is_valid():
+            self._carry_out(request, list(chosen), decision, form.cleaned_data["reason"])
+            return None
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Give a reason"),
+            "opts": self.opts,
+            "form": form,
+            "conflicts": chosen,
+            "action": Decision(decision).value,
+            "decision": Decision(decision).label,
+            "checkbox": ACTION_CHECKBOX_NAME,
+        }
+        return TemplateResponse(request, "admin/chat/conflict/decide_selected.html", context)
+
+    def _carry_out(self, request: HttpRequest, conflicts: list[Conflict], decision: str, reason: str) -> None:
+        done, left = 0, []
+        for conflict in conflicts:
+            try:
+                if decision not in conflict.decisions:
+                    raise BadInput("decision_not_possible", _("This conflict can't be decided like that."))
+                arbitration.resolve(conflict, decision, Actor.staff(request.user), reason=reason)
+                done += 1
+            except BadInput:
+                left.append(str(conflict.pk))
+        if done:
+            message = ngettext("%(count)d conflict decided.", "%(count)d conflicts decided.", done) % {"count": done}
+            self.message_user(request, message, messages.SUCCESS)
+        if left:
+            self.message_user(request, _("Left as they are: %(numbers)s") % {"numbers": ", ".join(left)}, messages.WARNING)

@@ -1,0 +1,98 @@
+"""The knowledge base: upload, list, delete. Uploading a file of the same name again replaces what changed."""
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Count
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from chat.errors import BadInput
+from chat.knowledge.ingest import ingest
+from chat.models import Document, Passage
+
+ENDINGS = (".md", ".txt", ".pdf")
+MAX_BYTES = 10 * 1024 * 1024
+
+
+class UploadForm(forms.ModelForm):
+    file = forms.FileField(label=_("File"), help_text=_(".md, .txt or .pdf, at most 10 MB"))
+
+    class Meta:
+        model = Document
+        fields: list[str] = []
+
+    def clean_file(self):
+        file = self.cleaned_data["file"]
+        if not file.name.lower().endswith(ENDINGS):
+            raise forms.ValidationError(_("Only .md, .txt and .pdf can be read."), code="unknown_kind")
+        if file.size > MAX_BYTES:
+            raise forms.ValidationError(_("The file is larger than 10 MB."), code="too_large")
+        return file
+
+    def clean(self):
+        """Reads the document in: only that tells whether a PDF is one."""
+        data = super().clean()
+        if "file" in data:
+            try:
+                self.instance = ingest(data["file"].read(), data["file"].name)
+            except BadInput as error:
+                self.add_error("file", forms.ValidationError(error.message, code=error.code))
+        return data
+
+    def _post_clean(self) -> None:
+        """The document is stored already; there are no fields to take over into it."""
+
+
+class PassageInline(admin.TabularInline):
+    model = Passage
+    fields = readonly_fields = ("number", "heading", "text", "tokens")
+    extra = 0
+    can_delete = False
+    ordering = ("number",)
+
+    def has_add_permission(self, request, obj=None) -> bool:
+        return False
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        return False
+
+
+@admin.register(Document)
+class DocumentAdmin(admin.ModelAdmin):
+    list_display = ("title", "language", "passage_count", "builtin", "source", "updated_at")
+    list_filter = ("language", "builtin")
+    search_fields = ("title", "source")
+    ordering = ("title",)
+    fields = readonly_fields = ("title", "source", "language", "builtin", "file_hash", "created_at", "updated_at")
+
+    @admin.display(description=_("passages"), ordering="passage_count")
+    def passage_count(self, row: Document) -> int:
+        return row.passage_count
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).annotate(passage_count=Count("passages"))
+
+    def get_form(self, request: HttpRequest, obj=None, **kwargs):
+        return super().get_form(request, obj, **kwargs) if obj else UploadForm
+
+    def get_fields(self, request, obj=None):
+        return self.fields if obj else ["file"]
+
+    def get_readonly_fields(self, request, obj=None):
+        return self.readonly_fields if obj else ()
+
+    def get_inlines(self, request, obj):
+        return [PassageInline] if obj else []
+
+    def save_form(self, request, form, change):
+        return form.instance
+
+    def save_model(self, request, obj, form, change) -> None:
+        """Stored by the form."""
+
+    def has_change_permission(self, request, obj=None) -> bool:
+        """Texts are changed in their files and uploaded again."""
+        return obj is None and super().has_change_permission(request)
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return not (obj and obj.builtin) and super().has_delete_permission(request, obj)
