@@ -52,7 +52,16 @@ class AccountForm(forms.ModelForm):
 
     class Meta:
         model = Account
-        fields = ["language", "answer_language", "time_zone", "theme", "send_key", "use_memory", "auto_memory", "confirm_new"]
+        fields = [
+            "language",
+            "answer_language",
+            "time_zone",
+            "theme",
+            "send_key",
+            "use_memory",
+            "auto_memory",
+            "confirm_new",
+        ]
         labels = {
             "language": _("Language of the pages"),
             "answer_language": _("Language of the answers"),
@@ -70,8 +79,15 @@ class AccountForm(forms.ModelForm):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.fields["language"].choices = [("", _("as the browser")), *self._meta.model.language.field.choices]
-        self.fields["answer_language"].choices = [("", _("as the question")), *self._meta.model.answer_language.field.choices]
-        self.fields["time_zone"].widget.attrs |= {"list": "zones", "placeholder": _("as the browser"), "autocomplete": "off"}
+        self.fields["answer_language"].choices = [
+            ("", _("as the question")),
+            *self._meta.model.answer_language.field.choices,
+        ]
+        self.fields["time_zone"].widget.attrs |= {
+            "list": "zones",
+            "placeholder": _("as the browser"),
+            "autocomplete": "off",
+        }
 
     def clean_time_zone(self) -> str:
         name = self.cleaned_data["time_zone"].strip()

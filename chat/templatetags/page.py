@@ -8,25 +8,15 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
-from django.utils.translation import gettext_lazy as _
 
 from chat.llm.errors import MESSAGES
 from chat.markdown import render as render_markdown
 from chat.memory import gathering, ontology
 from chat.memory.retention import weight
 from chat.models import Conflict, RecallItem
+from chat.views.drawing import CATEGORIES
 
 register = template.Library()
-
-CATEGORIES = {
-    "preference": _("Preferences"),
-    "goal": _("Goals"),
-    "habit": _("Habits"),
-    "status": _("How things stand"),
-    "profile": _("About you"),
-    "schedule": _("Appointments and reminders"),
-    "last_query": _("Last question"),
-}
 
 # Drawn on a 20×20 grid with a 1.5 stroke.
 ICONS = {

@@ -21,7 +21,9 @@ YEAR = 365 * 24 * 3600
 def safe_next(request: HttpRequest, default: str = "chat") -> str:
     """The page that the reader wants to go (back) to, if it is one of ours."""
     target = request.POST.get("next") or request.GET.get("next") or ""
-    ours = url_has_allowed_host_and_scheme(target, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    ours = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
     return target if ours else default
 
 

@@ -64,7 +64,10 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     talk = own_conversation(request, pk)
     turns, more = _page_of(talk, request)
     context = {"conversation": talk, "turns": turns, "more": more, "key": new_key(), "modes": Conversation.MemoryMode}
-    context |= {"waiting": any(turn.is_open for turn in turns), "partly": "turn" in request.GET or "before" in request.GET}
+    context |= {
+        "waiting": any(turn.is_open for turn in turns),
+        "partly": "turn" in request.GET or "before" in request.GET,
+    }
     template = "chat/conversation.html"
     if request.htmx and "before" in request.GET:
         template += "#turns"

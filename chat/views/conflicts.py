@@ -22,7 +22,9 @@ def own_conflict(request: HttpRequest, pk: int) -> Conflict:
 def queue(request: HttpRequest) -> HttpResponse:
     conflicts = Conflict.objects.owned_by(request.user).for_review()
     decided = conflicts.exclude(status=Conflict.Status.OPEN).order_by("-decided_at")[:RESOLVED_SHOWN]
-    return render(request, "memory/conflicts.html", {"conflicts": conflicts.open(), "decided": decided, "tab": "conflicts"})
+    return render(
+        request, "memory/conflicts.html", {"conflicts": conflicts.open(), "decided": decided, "tab": "conflicts"}
+    )
 
 
 @require_POST

@@ -44,5 +44,7 @@ def group_by_age(conversations, now: datetime) -> list[tuple[str, list[Conversat
     today, week, earlier = groups
     for conversation in conversations:
         at = conversation.last_turn_at
-        groups[today if at >= midnight else week if at >= midnight - timedelta(days=6) else earlier].append(conversation)
+        groups[today if at >= midnight else week if at >= midnight - timedelta(days=6) else earlier].append(
+            conversation
+        )
     return [(heading, members) for heading, members in groups.items() if members]

@@ -1,4 +1,4 @@
-"""Numbers of a recall made ready to be drawn: score parts as a bar that adds up, tokens per section as meters."""
+"""What is made ready to be drawn: names, score parts as a bar that adds up, tokens per section as meters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,6 +8,16 @@ from django.utils.translation import gettext_lazy as _
 from chat.models import RecallItem
 
 BAR = 200  # width of a full bar in SVG units; a score of 1.0 fills it
+# In the order of the page.
+CATEGORIES = {
+    "preference": _("Preferences"),
+    "goal": _("Goals"),
+    "habit": _("Habits"),
+    "status": _("How things stand"),
+    "profile": _("About you"),
+    "schedule": _("Appointments and reminders"),
+    "last_query": _("Last question"),
+}
 PART_LABELS = {
     "semantic": _("meaning"),
     "entity": _("state"),
@@ -67,7 +77,9 @@ class DrawnItem:
     @property
     def sum_text(self) -> str:
         """Such as "0.41 + 0.18 + 0.07 = 0.66"."""
-        return " + ".join(part.text for part in self.parts).replace("+ −", "− ") + f" = {self.score}" if self.parts else ""
+        return (
+            " + ".join(part.text for part in self.parts).replace("+ −", "− ") + f" = {self.score}" if self.parts else ""
+        )
 
     @property
     def edited_since(self) -> bool:
@@ -89,8 +101,9 @@ def round_to_sum(values: list[float]) -> list[int]:
 
 
 def draw_parts(parts: Mapping[str, float]) -> list[Part]:
-    """Parts that show as 0.00 are left out; they change no sum."""
-    named = [(name, float(value)) for name, value in parts.items()]
+    """In a fixed order. Parts that show as 0.00 are left out; they change no sum."""
+    order = {name: place for place, name in enumerate(PART_LABELS)}
+    named = sorted(parts.items(), key=lambda part: order.get(part[0], len(order)))
     drawn, x = [], 0.0
     for (name, _value), cents in zip(named, round_to_sum([value for _name, value in named]), strict=True):
         if cents == 0:

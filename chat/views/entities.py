@@ -13,6 +13,7 @@ from chat.memory import entities, erase
 from chat.memory.actors import Actor
 from chat.models import AuditEvent, Entity, EntityVersion
 from chat.views.accounts import safe_next
+from chat.views.drawing import CATEGORIES
 
 
 def own_entity(request: HttpRequest, pk: int) -> Entity:
@@ -26,7 +27,9 @@ def own_version(request: HttpRequest, entity: Entity, pk: int) -> EntityVersion:
 @require_GET
 def state(request: HttpRequest) -> HttpResponse:
     found = Entity.objects.owned_by(request.user).known().with_current().order_by("category", "attribute", "item")
-    groups = [(category, list(members)) for category, members in groupby(found, key=lambda entity: entity.category)]
+    known = [(category, list(members)) for category, members in groupby(found, key=lambda entity: entity.category)]
+    order = {category: place for place, category in enumerate(CATEGORIES)}
+    groups = sorted(known, key=lambda group: order.get(group[0], len(order)))
     return render(request, "memory/state.html", {"groups": groups, "tab": "state"})
 
 

@@ -1,5 +1,7 @@
 """Settings of the reader: languages, memory switches, API tokens, other devices, and erasing everything."""
 
+from zoneinfo import available_timezones
+
 from django.contrib import messages
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
@@ -27,6 +29,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "tokens": ApiToken.objects.filter(user=request.user).order_by("-pk"),
+        "zones": sorted(available_timezones()),
         "new_token": request.session.pop("new_token", ""),
     }
     return render(request, "settings/settings.html", context, status=422 if form.errors else 200)
