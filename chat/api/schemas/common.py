@@ -1,5 +1,6 @@
 """Types that several schemas share, and pages of a list."""
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Generic, TypeVar
 
@@ -15,12 +16,13 @@ from chat.memory.text import is_blank
 
 T = TypeVar("T")
 EARLIEST, LATEST = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 MAX_ID = 2**63 - 1
 
 
 def _storable(text: str) -> str:
-    if "\x00" in text:
-        raise PydanticCustomError("xinji_bad_characters", _("The text holds a character that can't be stored (NUL)."))
+    if UNSTORABLE.search(text):
+        raise PydanticCustomError("xinji_bad_characters", _("The text holds characters that are not text (NUL or half a character)."))
     return text
 
 
