@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from chat.llm import client
 from chat.llm.errors import LLMError
-from chat.llm.spaces import PASSAGE, QUERY, Space, bundled
+from chat.llm.spaces import Space, bundled
 from chat.memory.fingerprints import of_text
 from chat.models import DIMENSIONS, EmbeddingSpace, Memory
 
@@ -40,7 +40,7 @@ def embed_query(text: str) -> np.ndarray:
     key = f"{settings.EMBEDDING_MODEL}\x1f{of_text(text)}"
     if (known := _recent.get(key)) is not None:
         return known
-    vector = active_space().place(_raw([_ends(text)], QUERY), QUERY)[0]
+    vector = active_space().place(_raw([_ends(text)], is_query=True))[0]
     vector.setflags(write=False)
     _recent.put(key, vector)
     return vector
@@ -51,7 +51,7 @@ def embed_passages(texts: Sequence[str]) -> np.ndarray:
     if not texts:
         return np.empty((0, DIMENSIONS), np.float32)
     batches = [[text[:LONGEST_PASSAGE] for text in texts[i : i + BATCH]] for i in range(0, len(texts), BATCH)]
-    return active_space().place(np.vstack([_raw(batch, PASSAGE) for batch in batches]), PASSAGE)
+    return active_space().place(np.vstack([_raw(batch, is_query=False) for batch in batches]))
 
 
 def active_space() -> Space:
@@ -91,12 +91,12 @@ def _ends(text: str) -> str:
     return f"{text[:half]}\n{text[-half:]}"
 
 
-def _raw(texts: list[str], side: str) -> np.ndarray:
+def _raw(texts: list[str], *, is_query: bool) -> np.ndarray:
     if settings.EMBEDDING_MODEL:
         return _fitted(client.embed(texts, model=settings.EMBEDDING_MODEL, base_url=settings.EMBEDDING_BASE_URL))
     model = _bundled_model()
     clean = [text.replace("\x00", " ").encode("utf-8", "replace").decode() for text in texts]
-    return model.query(clean) if side == QUERY else model.passage(clean)
+    return model.query(clean) if is_query else model.passage(clean)
 
 
 @lru_cache
@@ -132,10 +132,9 @@ def _register(space: Space) -> EmbeddingSpace:
         name=space.name,
         version=space.version,
         defaults={
-            "dimensions": space.dimensions,
-            "query_mean": space.query_mean.tolist(),
-            "passage_mean": space.passage_mean.tolist(),
-            "calibration": {"middle": space.middle, "slope": space.slope},
+            "dimensions": DIMENSIONS,
+            "mean": space.mean.tolist(),
+            "calibration": {"low": space.low, "high": space.high},
             "active": not EmbeddingSpace.objects.filter(active=True).exists(),
         },
     )
@@ -150,10 +149,9 @@ def _stored_space(model: str) -> Space:
     return Space(
         name=row.name,
         version=row.version,
-        query_mean=np.asarray(row.query_mean, np.float32),
-        passage_mean=np.asarray(row.passage_mean, np.float32),
-        middle=row.calibration["middle"],
-        slope=row.calibration["slope"],
+        mean=np.asarray(row.mean, np.float32),
+        low=row.calibration["low"],
+        high=row.calibration["high"],
         row=row.pk,
     )
 

@@ -1,6 +1,6 @@
-"""BM25 over two fields, as a share of what the question could get at most: 0 = no word in common, 1 = says it all.
+"""BM25 as a share of what the question could get at most: 0 = no word in common, 1 = says it all.
 
-Okapi BM25 (Robertson and Zaragoza 2009), with the fields' frequencies added before saturation (BM25F).
+Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
 """
 
 from collections import Counter
@@ -9,13 +9,14 @@ from math import log
 
 K1 = 1.2
 B = 0.4  # memories are short: length says little
-CONTEXT_SHARE = 0.5  # a word of the surrounding turns counts half
+UNKNOWN_SHARE = 0.5  # of its rarity that a word counts which no memory holds: often half a word cut off by a bigram
 
 
 def rarity(documents: int, holding: int) -> float:
-    """Inverse document frequency, always positive: ln(1 + (N − n + 0.5)/(n + 0.5))."""
+    """Inverse document frequency, always positive: ln(1 + (N − n + 0.5)/(n + 0.5)), less where no document has the word."""
     holding = min(holding, documents)
-    return log(1.0 + (documents - holding + 0.5) / (holding + 0.5))
+    found = log(1.0 + (documents - holding + 0.5) / (holding + 0.5))
+    return found if holding else UNKNOWN_SHARE * found
 
 
 def frequencies(terms: str, asked: Mapping[str, float]) -> tuple[Counter, int]:

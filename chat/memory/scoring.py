@@ -12,9 +12,9 @@ SIGNALS = (
     "vector", "lexical", "context", "neighbours", "entity", "hop", "theme", "time", "recency", "weight", "freshness", "split",
 )  # fmt: skip
 
-LEXICAL_SHARE = 0.4  # of relevance; the rest is the vector's
+LEXICAL_SHARE = 0.65  # of relevance; the rest is the vector's
 CONTEXT_SHARE = 0.5  # of a second key's say against the first's
-NEIGHBOUR_SHARE = 0.2  # of the better neighbour's relevance
+NEIGHBOUR_SHARE = 0.15 # of the better neighbour's relevance
 RECENCY_HALF_LIFE = 7.0  # days
 LASTING_RECENCY = 0.3  # floor for goals and identity
 FRESH_HOURS, FRESH_GAIN = 72.0, 0.3
@@ -60,7 +60,7 @@ def relevance_parts(evidence: Evidence, without: Collection[str] = ()) -> dict[s
     vector, lexical = evidence.vector, evidence.lexical
     if "context" not in without and evidence.context_vector is not None:
         vector = (vector + CONTEXT_SHARE * evidence.context_vector) / (1 + CONTEXT_SHARE)
-        lexical = max(lexical, (lexical + CONTEXT_SHARE * evidence.context_lexical) / (1 + CONTEXT_SHARE))
+        lexical = (lexical + CONTEXT_SHARE * evidence.context_lexical) / (1 + CONTEXT_SHARE)
     vector_share = 0.0 if "vector" in without else 1.0 if "lexical" in without else 1.0 - LEXICAL_SHARE
     lexical_share = 0.0 if "lexical" in without else 1.0 - vector_share
     parts = {"vector": vector_share * vector, "lexical": lexical_share * lexical}
