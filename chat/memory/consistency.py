@@ -108,7 +108,7 @@ def against_reality(turn: Turn, passages: Iterable[tuple[int, str]], sits: Entit
     limit = MUCH_LONGER * upper_seconds(sits.normalized)
     found = []
     for passage_id, text in passages:
-        if any(upper_seconds(length) > limit for _start, _end, length in duration.find(fold(text).text)):
+        if any(upper_seconds(length) > limit for _start, _end, length in duration.find(fold(text))):
             conflict = Conflict.objects.filter(
                 user=turn.user, kind=Conflict.Kind.KNOWLEDGE_VS_MEMORY, passage_id=passage_id, old=sits
             ).first()

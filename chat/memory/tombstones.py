@@ -13,7 +13,7 @@ def fingerprint_of_belief(category: str, attribute: str, item: str, key: str) ->
 
 def fingerprint_of_text(text: str) -> str:
     """Equal for texts that differ only in spelling variants, case, width or white space."""
-    return _hash("text", "".join(fold(text).text.split()))
+    return _hash("text", "".join(fold(text).split()))
 
 
 def _hash(*parts: str) -> str:
