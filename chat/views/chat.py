@@ -30,6 +30,11 @@ def new_key() -> str:
     return uuid.uuid4().hex
 
 
+def sent_key(request: HttpRequest) -> str:
+    key = request.POST.get("key", "")
+    return key if key.isalnum() and len(key) <= 64 else ""
+
+
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """A new conversation. It comes into being with its first message."""
@@ -46,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def start(request: HttpRequest) -> HttpResponse:
-    key = request.POST.get("key", "")[:64]
+    key = sent_key(request)
     turn = Turn.objects.owned_by(request.user).filter(key=key).first() if key else None
     if turn is None:
         form = NewConversationForm(request.POST)
@@ -93,7 +98,7 @@ def _marked(talk: Conversation, number: str) -> Turn | None:
 @require_POST
 def send(request: HttpRequest, pk: int) -> HttpResponse:
     talk = own_conversation(request, pk)
-    turn = reply.post(request.user, talk, request.POST.get("text", ""), key=request.POST.get("key", "")[:64])
+    turn = reply.post(request.user, talk, request.POST.get("text", ""), key=sent_key(request))
     if not request.htmx:
         return redirect(reverse("conversation", args=[talk.pk]) + f"#turn-{turn.pk}")
     turn = Turn.objects.for_page().get(pk=turn.pk)

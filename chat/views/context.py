@@ -9,6 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from chat.llm import client
+from chat.memory.text import strip_controls
 from chat.models import Account, Conflict, Conversation
 
 RAIL_LENGTH = 60
@@ -32,8 +33,9 @@ def read_theme(request: HttpRequest) -> str:
     return chosen if chosen in Account.Theme.values else Account.Theme.SYSTEM
 
 
-def rail(request: HttpRequest, words: str = "") -> list[tuple[str, list[Conversation]]]:
-    """The reader's newest conversations under the headings today, last seven days, earlier."""
+def rail(request: HttpRequest) -> list[tuple[str, list[Conversation]]]:
+    """The reader's newest conversations, with `?find=` those whose title holds it, under the headings today, last seven days, earlier."""
+    words = strip_controls(request.GET.get("find", ""))[:200].strip()
     found = Conversation.objects.owned_by(request.user).listed().titled(words)[:RAIL_LENGTH]
     return group_by_age(found, timezone.localtime())
 

@@ -15,6 +15,7 @@ from chat.forms import MemoryFilterForm, NewMemoryForm
 from chat.memory import curation, erase
 from chat.memory.actors import Actor
 from chat.memory.recall import recall
+from chat.memory.text import strip_controls
 from chat.models import Memory, RecallItem
 from chat.views.accounts import safe_next
 from chat.views.drawing import draw_item
@@ -174,9 +175,9 @@ def merge(request: HttpRequest) -> HttpResponse:
 @require_GET
 def probe(request: HttpRequest) -> HttpResponse:
     """What a question would recall now. Nothing is stored."""
-    question = request.GET.get("question", "").strip()
+    question = strip_controls(request.GET.get("question", ""))[:2000].strip()
     context = {"question": question, "tab": "probe"}
     if question:
-        found = recall(request.user, question[:2000], at=timezone.now())
+        found = recall(request.user, question, at=timezone.now())
         context |= {"found": found, "items": [draw_item(item) for item in [*found.items, *found.cut]]}
     return render(request, "memory/probe.html", context)

@@ -15,6 +15,7 @@ from chat.errors import BadInput
 from chat.forms import AccountForm
 from chat.memory import erase
 from chat.memory.actors import Actor
+from chat.memory.text import strip_controls
 from chat.models import Account, ApiToken, Conversation, Entity, Memory, Turn
 
 
@@ -38,7 +39,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @require_POST
 def create_token(request: HttpRequest) -> HttpResponse:
     """The secret goes through the session once, to the next page, and is then nowhere."""
-    _token, secret = ApiToken.objects.issue(request.user, request.POST.get("name", "").strip()[:80])
+    _token, secret = ApiToken.objects.issue(request.user, strip_controls(request.POST.get("name", "")).strip()[:80])
     request.session["new_token"] = secret
     return redirect("settings")
 
