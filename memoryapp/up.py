@@ -92,7 +92,7 @@ def _stop(children: list[Child]) -> None:
 
 
 def _children(host: str, port: int, data: Path) -> list[Child]:
-    environment = {"XINJI_DATA": str(data), "PYTHONUNBUFFERED": "1"}
+    environment = {"XINJI_DATA": str(data), **processes.ENVIRONMENT}
     commands = {
         "web": processes.web(host, port),
         "reply": processes.reply_worker(),

@@ -45,7 +45,7 @@ def environment() -> dict[str, str]:
         "REDIS_URL": settings.REDIS_URL,
         "SECRET_KEY": settings.SECRET_KEY,
         "DJANGO_SETTINGS_MODULE": "memoryapp.settings",
-        "PYTHONUNBUFFERED": "1",
+        **processes.ENVIRONMENT,
     }
 
 
