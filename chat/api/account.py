@@ -4,7 +4,7 @@ from typing import Literal
 
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from ninja import PatchDict, Router
+from ninja import Router
 
 from chat import measures
 from chat.api.schemas.account import EraseAllIn, SettingsOut, SettingsPatch, SummaryOut
@@ -23,14 +23,15 @@ def settings(request: HttpRequest):
 
 
 @router.patch("/settings", response=SettingsOut, summary="Change some settings")
-def change_settings(request: HttpRequest, body: PatchDict[SettingsPatch]):
+def change_settings(request: HttpRequest, body: SettingsPatch):
     """Fields that are not sent stay as they are."""
     account = Account.objects.of(request.user)
-    if "weights" in body:
-        body["weights"] = body["weights"] or {}
-    for name, value in body.items():
+    changed = body.dict(exclude_unset=True)
+    if "weights" in changed:
+        changed["weights"] = body.weights.dict() if body.weights else {}
+    for name, value in changed.items():
         setattr(account, name, value)
-    account.save(update_fields=list(body))
+    account.save(update_fields=list(changed))
     return account
 
 

@@ -17,8 +17,10 @@ router = Router(tags=["recall"])
 def probe(request: HttpRequest, body: ProbeIn):
     """Changes nothing: no use is counted, no snapshot is kept."""
     talk = own_conversation(request, body.conversation_id) if body.conversation_id else None
+    weights = request.account.weights or None
     started = time.monotonic()
-    found = recall(request.user, body.query, at=body.at or timezone.now(), conversation=talk, limit=body.limit)
+    at = body.at or timezone.now()
+    found = recall(request.user, body.query, at=at, conversation=talk, limit=body.limit, weights=weights)
     return {
         "items": [probed_item(item) for item in found.items],
         "cut": [probed_item(item) for item in found.cut],
