@@ -1,0 +1,197 @@
+"""A message as clauses: who each one is about, whether it states, asks or supposes, and for what time it speaks."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from chat.memory import voices
+from chat.memory.text import Folded, align
+from chat.memory.times import TimeSpan, find_in
+
+LONGEST = 4_000  # folded characters of a message that are read; a longer one is a text, not a statement
+_MASK = "■"
+_CJK = "\u3400-\u9fff"
+_EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
+# Where one clause ends and the next begins. A point between digits or letters (3.5, a@b.com) is none; a space is one
+# between two Chinese stretches, which is how people write without marks.
+_BORDER = re.compile(
+    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[,;:、](?<!、)(?!\d)|,(?=\d)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
+    rf"|(?P<space>(?<=[{_CJK}\d)])[ \t]+(?=[{_CJK}])|(?<=[{_CJK}])[ \t]+(?=[{_CJK}\d]))"
+    r"|(?P<word> (?=(?:but|because|though|although|so now|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
+    rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
+)
+_QUOTE = re.compile("“[^”]{0,2000}”|「[^」]{0,2000}」|『[^』]{0,2000}』|《[^》]{0,60}》|\"[^\"]{1,2000}\"|(?<![a-z])'[^'\n]{3,400}'(?![a-z])|```.{0,3000}?```", re.DOTALL)
+_NAMING = re.compile("(?:叫|名字?[是为]?|称呼?我?|喊我|唤作|名为|名曰|name is|call me|called|named|i'm|是|改成|换成|改为|写|设成) ?$")
+_TITLE = "《"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A stretch start..end (half-open) of the folded message and what holds of it.
+
+    subject: self, other or assistant. mood: statement, question or hypothetical. scope: lasting or conversation.
+    when: the time it names. past: speaks of what used to be. event: of something that happened once. planned: of what
+    is wanted or intended. hedged: the speaker is not sure. correction: takes back the clause before it. sentence counts
+    the sentences from 0.
+    """
+
+    start: int
+    end: int
+    text: str
+    sentence: int
+    subject: str = "self"
+    mood: str = "statement"
+    scope: str = "lasting"
+    named_subject: bool = False  # the clause itself says who it is about
+    past: bool = False
+    event: bool = False
+    planned: bool = False
+    hedged: bool = False
+    correction: bool = False
+    retraction: bool = False
+    when: TimeSpan | None = None
+    since: bool = False  # `when` is the beginning of what holds now
+
+
+def split(text: str, at: datetime, zone: str) -> list[Clause]:
+    """The clauses of a message that its writer says in their own voice: quotations and pasted texts are left out."""
+    return split_folded(align(text), at, zone)
+
+
+def split_folded(folded: Folded, at: datetime, zone: str) -> list[Clause]:
+    spoken = own_words(folded.text[:LONGEST])
+    times = find_in(folded, at, zone, lean="past")
+    clauses: list[Clause] = []
+    for start, end, sentence, asked in _pieces(spoken):
+        before = clauses[-1] if clauses and clauses[-1].sentence == sentence else None
+        clause = Clause(start, end, spoken[start:end], sentence)
+        clauses.append(_understood(clause, before, asked, times))
+    return _tagged(clauses)
+
+
+def own_words(text: str) -> str:
+    """The folded text with everything that is not its writer's own voice masked, character by character."""
+    if voices.INJECTION.search(text):
+        return text[: _sentence_before(text, voices.INJECTION.search(text).start())]
+    masked = text
+    for match in _QUOTE.finditer(text):
+        inside = match[0][1:-1]
+        naming = len(inside) <= 16 and _NAMING.search(text[max(0, match.start() - 8) : match.start()])
+        if match[0].startswith(_TITLE) or naming:
+            continue
+        masked = masked[: match.start()] + _MASK * len(match[0]) + masked[match.end() :]
+    pasted = voices.PASTED.search(masked)
+    if pasted and _MASK not in masked[pasted.end() : pasted.end() + 3]:
+        masked = masked[: pasted.start()]
+    return masked
+
+
+def _sentence_before(text: str, place: int) -> int:
+    """Where the last sentence that ends before `place` ends: what was said before an injection stays said."""
+    ends = [match.end() for match in re.finditer("[。!?\n]|\\.\\s", text[:place])]
+    return ends[-1] if ends else 0
+
+
+def _pieces(text: str) -> list[tuple[int, int, int, bool]]:
+    """(start, end, sentence, asked) of each clause without the blanks and marks at its ends."""
+    pieces, start, sentence = [], 0, 0
+    borders = [(m.start(), m.end(), m.lastgroup, m[0]) for m in _BORDER.finditer(text)] + [(len(text), len(text), "end", "")]
+    for begin, finish, kind, mark in borders:
+        left, right = _trimmed(text, start, begin)
+        if right > left and text[left:right].strip(_MASK):
+            pieces.append((left, right, sentence, "?" in mark))
+        start = finish
+        if kind == "end" and mark not in ("...", "…"):
+            sentence += 1
+    return pieces
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and (text[start].isspace() or text[start] in "\"'“”()[]{}*#>-·"):
+        start += 1
+    while end > start and (text[end - 1].isspace() or text[end - 1] in "\"'“”()[]{}*-·"):
+        end -= 1
+    return start, end
+
+
+def _understood(clause: Clause, before: Clause | None, asked: bool, times: list[TimeSpan]) -> Clause:
+    subject, named = _subject(clause.text, before)
+    mood = _mood(clause.text, before, asked)
+    clause = replace(clause, subject=subject, named_subject=named, mood=mood)
+    clause = _timed(clause, before, times)
+    return replace(
+        clause,
+        hedged=bool(voices.HEDGE.search(clause.text)),
+        scope="conversation" if _only_now(clause, before) else "lasting",
+        planned=bool(voices.PLAN.search(clause.text)),
+        correction=bool(voices.CORRECTION.match(clause.text)),
+        retraction=bool(voices.RETRACTION.search(clause.text)),
+    )
+
+
+def _subject(text: str, before: Clause | None) -> tuple[str, bool]:
+    if voices.ABOUT_ME.search(text):
+        return "self", True
+    if voices.OTHER.match(text):
+        return "other", True
+    if voices.YOU.match(text):
+        return "assistant", True
+    if voices.ME.match(text):
+        return "self", True
+    if before and not voices.FRESH.match(text):
+        return before.subject if before.subject != "assistant" else "self", False
+    return "self", False
+
+
+def _mood(text: str, before: Clause | None, asked: bool) -> str:
+    if voices.HYPOTHETICAL.search(text):
+        return "hypothetical"
+    if asked or voices.is_question(text):
+        return "question"
+    if before and before.mood == "hypothetical":
+        return "hypothetical"
+    if before and before.mood == "question" and voices.ASKING_ON.match(before.text):
+        return "question"
+    return "statement"
+
+
+def _timed(clause: Clause, before: Clause | None, times: list[TimeSpan]) -> Clause:
+    own = [span for span in times if clause.start <= span.place[0] < clause.end]
+    when = own[0] if own else None
+    text = clause.text
+    now = bool(voices.NOW.search(text))
+    since = bool(when and voices.SINCE.search(text))
+    gone = bool(when and when.precision in ("month", "season", "year") and when.end <= _start_of_now(times, when)) and not since
+    past = not now and (bool(voices.PAST.search(text)) or gone)
+    if before and not now and not own and not since:
+        past = past or (before.past and not clause.named_subject and not voices.FRESH.match(text))
+    event = bool(voices.EVENT.search(text)) and not voices.HABIT.search(text)
+    return replace(clause, when=when, since=since, past=past, event=event)
+
+
+def _start_of_now(times: list[TimeSpan], when: TimeSpan) -> datetime:
+    return when.end if when.precision in ("season", "year", "month") else when.start
+
+
+def _only_now(clause: Clause, before: Clause | None) -> bool:
+    if voices.LASTING.search(clause.text):
+        return False
+    if voices.ONLY_NOW.search(clause.text):
+        return True
+    return bool(before and before.scope == "conversation" and not clause.named_subject)
+
+
+def _tagged(clauses: list[Clause]) -> list[Clause]:
+    """What one clause says of its neighbours: 就这一次, 说不准 and 吗 at the end of a sentence speak of what stands before."""
+    result = list(clauses)
+    for place, clause in enumerate(clauses):
+        if place == 0 or clauses[place - 1].sentence != clause.sentence:
+            continue
+        for earlier in range(place - 1, -1, -1):
+            if clauses[earlier].sentence != clause.sentence:
+                break
+            if voices.ONLY_NOW_TAG.match(clause.text):
+                result[earlier] = replace(result[earlier], scope="conversation")
+            if voices.UNSURE_TAG.match(clause.text):
+                result[earlier] = replace(result[earlier], hedged=True)
+    return result

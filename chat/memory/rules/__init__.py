@@ -1,0 +1,87 @@
+"""Reading a message by rules: what it proposes to the user's state, and what it asks. Chinese and English, no model."""
+
+from datetime import datetime
+
+from chat.memory import ontology, voices
+from chat.memory.clauses import split_folded
+from chat.memory.rules import measures, sayings, schedule, taking_back
+from chat.memory.rules.proposal import Proposal, Question
+from chat.memory.rules.questions import read_question
+from chat.memory.rules.reading import Found, Reading
+from chat.memory.text import align, language
+
+__all__ = ["Proposal", "Question", "propose", "read_question"]
+
+LONGEST = 6_000  # characters of a message that are read; the rest of a longer one is a text, not a statement
+MOST_CLAUSES = 200
+
+
+def propose(text: str, at: datetime, zone: str) -> list[Proposal]:
+    """What the message itself states, in the order to be observed: retractions first, then as it was said.
+
+    at: when it was said (aware); zone: IANA name of the user's zone. Never raises for any text.
+    """
+    folded = align(text[:LONGEST])
+    clauses = split_folded(folded, at, zone)[:MOST_CLAUSES]
+    reading = Reading(ontology.load(), folded, clauses, at, zone, language(text))
+    found = _read(reading)
+    taken_back = taking_back.retractions(reading, found)
+    proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
+    return [*taken_back, *_distinct(proposals)]
+
+
+def _read(reading: Reading) -> list[Found]:
+    found: list[Found] = []
+    mistaken: list[Found] = []
+    for place, clause in enumerate(reading.clauses):
+        if clause.correction:
+            mistaken = mistaken or _last_said(found)
+            reading.clauses[place] = taking_back.after_marker(clause)
+            if not reading.clauses[place].text:
+                continue
+        here = _of_clause(reading, place)
+        if mistaken:
+            slots = {f.slot for f in here}
+            if slots & {f.slot for f in mistaken}:
+                found = [f for f in found if not (f in mistaken and f.slot in slots)]
+                mistaken = []
+            elif instead := taking_back.instead(reading, place, mistaken):
+                found = [f for f in found if f not in mistaken or f.slot != instead[0].slot]
+                here, mistaken = [*here, *instead], []
+        found += here
+    return [f for f in found if f not in mistaken]
+
+
+def _of_clause(reading: Reading, place: int) -> list[Found]:
+    if voices.MARKS_ONLY.fullmatch(reading.clauses[place].text):
+        return []
+    scheduled = schedule.find(reading, place)
+    if scheduled:
+        return scheduled
+    return sayings.find(reading, place) + measures.find(reading, place)
+
+
+def _last_said(found: list[Found]) -> list[Found]:
+    """What the last clause that said anything said."""
+    return [f for f in found if f.place == found[-1].place] if found else []
+
+
+def _settled(found: list[Found]) -> list[Found]:
+    """Of a single-valued slot the last present statement of the message counts; what used to be stays beside it."""
+    last: dict[tuple, Found] = {}
+    for item in found:
+        if item.operation == "assert" and not item.clause.past and not item.clause.hedged:
+            last[item.slot, item.item] = item
+    return [f for f in found if f.operation != "assert" or f.clause.past or last.get((f.slot, f.item), f) is f]
+
+
+def _worth_keeping(found: Found) -> bool:
+    """Of the past only single-valued slots are told: 以前练过瑜伽 says little, 以前住北京 does."""
+    return not (found.clause.past and (found.attribute.multi or found.operation != "assert"))
+
+
+def _distinct(proposals: list[Proposal]) -> list[Proposal]:
+    seen: dict[tuple, Proposal] = {}
+    for proposal in proposals:
+        seen.setdefault((proposal.slot, proposal.item, proposal.key, proposal.operation, proposal.past), proposal)
+    return list(seen.values())

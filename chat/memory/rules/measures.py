@@ -1,0 +1,141 @@
+"""Lengths, times of day and frequencies: found as values first, then given to the slot of what the clause is about."""
+
+import re
+from dataclasses import dataclass
+
+from chat.memory import voices
+from chat.memory.clauses import Clause
+from chat.memory.ontology import Attribute
+from chat.memory.rules.reading import Found, Reading
+from chat.memory.values import clock, duration, frequency
+
+LONGEST_CLAUSE = 200
+_FINDERS = {
+    "duration": duration.find,
+    "time_of_day": lambda text: clock.find(text, "day"),
+    "frequency": frequency.find,
+}
+_SLOTS = (
+    "habit.meditation_duration",
+    "habit.meditation_time",
+    "habit.meditation_frequency",
+    "habit.wake_time",
+    "habit.sleep_time",
+)
+_COMPETING = ("sitting", "waking", "sleeping", "exercise", "reading", "reminding", "working")
+# Around a length: it measures something else than how long one sits.
+_OTHER_LENGTH_BEFORE = re.compile("(?:坐到|到了?|第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
+_OTHER_LENGTH_AFTER = re.compile("^ ?(?:前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
+_NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠")
+_MOVED = re.compile("(?:从|由|from).{0,14}(?:到|至|成|to)")
+_UNDONE = re.compile("(?:坐|打坐|冥想|静坐|睡|起)(?:了|完|过)(?!.{0,4}(?:以后|都))|(?:晚|早)了|起晚|睡过头|没睡|通宵|(?<![a-z])(?:sat|meditated|woke|slept|got up)(?![a-z])")
+_STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|现在|最近|目前|加到|增加到|改|了现在|日|every|usually|always|now|daily|these days")
+
+
+@dataclass(frozen=True)
+class _Mention:
+    kind: str
+    start: int
+    end: int
+    normalized: dict
+    topic: str
+
+
+def find(reading: Reading, place: int) -> list[Found]:
+    """The typed values of one clause, each with the slot it belongs to."""
+    clause = reading.clauses[place]
+    if clause.mood != "statement" or clause.subject != "self" or len(clause.text) > LONGEST_CLAUSE:
+        return []
+    if clause.scope == "conversation" or voices.RETRACTION.search(clause.text):
+        return []
+    mentions = _mentions(reading, place)
+    if clause.planned and voices.ONLY_PLAN.search(clause.text):
+        return _goal(reading, place, mentions)
+    if clause.event or _NEGATED.search(clause.text) or _happened_once(clause.text):
+        return []
+    found = []
+    for slot in _SLOTS:
+        attribute = reading.ontology.attribute(slot)
+        fitting = [m for m in mentions if m.kind in attribute.types and m.topic == attribute.topic and _plausible(attribute, m, clause)]
+        if fitting:
+            found.append(_found(reading, place, attribute, fitting))
+    return found
+
+
+def _happened_once(text: str) -> bool:
+    return bool(_UNDONE.search(text)) and not _STILL_GOOD.search(text)
+
+
+def _mentions(reading: Reading, place: int) -> list[_Mention]:
+    clause = reading.clauses[place]
+    topics = _topic_places(reading, clause)
+    carried = next((t for t in _COMPETING if t in reading.about[place]), "")
+    mentions = []
+    for kind, finder in _FINDERS.items():
+        for start, end, normalized in finder(clause.text):
+            topic = _nearest(topics, start, end, kind) or carried
+            mentions.append(_Mention(kind, start, end, normalized, topic))
+    return mentions
+
+
+def _topic_places(reading: Reading, clause: Clause) -> list[tuple[int, int, str]]:
+    return [
+        (match.start(), match.end(), topic)
+        for topic in _COMPETING
+        for match in reading.ontology.topics[topic].finditer(clause.text)
+    ]
+
+
+def _nearest(topics: list[tuple[int, int, str]], start: int, end: int, kind: str) -> str:
+    """A time of day belongs to the verb after it (六点起床), a length to the verb before it (打坐半小时)."""
+
+    def distance(place: tuple[int, int, str]) -> tuple[int, int]:
+        first, last, _ = place
+        follows = first >= end
+        gap = first - end if follows else max(0, start - last)
+        wrong_side = follows if kind == "duration" else not follows
+        return gap + (4 if wrong_side else 0), first
+
+    return min(topics, key=distance)[2] if topics else ""
+
+
+def _plausible(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
+    if mention.kind != "duration":
+        return not (mention.kind == "frequency" and "vague" in mention.normalized and mention.normalized["vague"] != "sometimes")
+    low, high = attribute.within or (0, float("inf"))
+    if not low <= mention.normalized["seconds"] <= high:
+        return False
+    before, after = clause.text[: mention.start], clause.text[mention.end :]
+    if _OTHER_LENGTH_BEFORE.search(before) and not re.search("(?:加|增|延长|up)到了? ?$", before):
+        return False
+    return not _OTHER_LENGTH_AFTER.match(after)
+
+
+def _found(reading: Reading, place: int, attribute: Attribute, mentions: list[_Mention]) -> Found:
+    clause = reading.clauses[place]
+    if _MOVED.search(clause.text):
+        mentions = mentions[-1:]
+    first, last = mentions[0], mentions[-1]
+    if attribute.types[0] == "time_of_day":
+        words = " ".join(clause.text[m.start : m.end] for m in mentions)
+        value = reading.value(attribute, words)
+    else:
+        chosen = last if attribute.types[0] == "duration" else first
+        value = reading.valued(attribute, _typed(chosen))
+    return Found(attribute, clause, place, value)
+
+
+def _typed(mention: _Mention) -> dict:
+    return mention.normalized
+
+
+def _goal(reading: Reading, place: int, mentions: list[_Mention]) -> list[Found]:
+    """What is only intended: a daily goal, not yet a habit."""
+    attribute = reading.ontology.attribute("goal.daily_meditation")
+    clause = reading.clauses[place]
+    fitting = [m for m in mentions if m.topic == "sitting" and m.kind in attribute.types and _plausible(attribute, m, clause)]
+    lengths = [m for m in fitting if m.kind == "duration"]
+    chosen = (lengths or fitting)[-1:]
+    if not chosen or ("vague" in chosen[0].normalized):
+        return []
+    return [Found(attribute, clause, place, reading.valued(attribute, _typed(chosen[0])))]

@@ -1,0 +1,73 @@
+"""What a message asks: of which slots, what it takes for granted, and whether it leans on what was said before."""
+
+import re
+from datetime import datetime
+
+from chat.memory import ontology, voices
+from chat.memory.clauses import Clause, split_folded
+from chat.memory.ontology import Attribute
+from chat.memory.rules.proposal import Proposal, Question
+from chat.memory.rules.reading import Found, Reading
+from chat.memory.text import align, language
+
+LONGEST = 1_000
+_BACK = re.compile(
+    "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?|那(?:件事|种方法|些方法|段话)|这个(?:方法|问题|练习)?(?:怎么|呢|还|的话)|前面(?:说|讲|提)|你说的|你提到|接着|继续(?:说|讲|上)|还记得|它(?!们)|上面(?:说|讲|那)|第[一二三四五]点|后来呢|然后呢|再(?:说|讲|解释)"
+    r"|\blast time\b|\bearlier\b|\byou (?:said|mentioned|told|suggested)\b|\bwe (?:talked|discussed)\b|\bthat (?:method|practice|thing|one|advice|exercise)\b|\bgo on\b|\bcontinue\b|\bremember (?:what|when|that)\b|\bit\b(?! is| was| ok| possible)|\bas before\b|\bprevious(?:ly)?\b"
+)
+_SELF = re.compile(r"我|咱|俺|自己|\b(?:i|my|me|i'm|i've|mine)\b")
+_RECALLS = re.compile(r"(?:还?记得|知道|忘了|说过|告诉过|提过).{0,12}我|我.{0,12}(?:是什么|是谁|是哪|叫什么|几|多少|多久|什么时候|哪|怎么样来着|来着|说过)|\b(?:do you (?:remember|know)|what(?:'s| is| are| was) my|when do i|how (?:long|often) do i|where do i|who am i|what do i)\b")
+# A question about another, about a relapse, or about the reason takes nothing for granted of the asker.
+_NOT_MINE = re.compile(
+    "复吸|复饮|防止|预防|避免|之后|以后(?!.{0,4}少)|后(?:会|老|总|怎)|戒断|的人|别人|朋友|同事|室友|家人|老公|老婆|爸|妈|父|母|哥|弟|姐|妹|儿|女(?!声)|孩|他|她|师|劝|帮.{0,4}(?:戒|少)|为什么|为何|为啥|好处|坏处|危害|影响|原理|是不是|有没有人|算不算|万一|如果|假如"
+    r"|\b(?:friend|sister|brother|husband|wife|son|daughter|dad|mom|mum|father|mother|boyfriend|girlfriend|partner|colleague|roommate|someone|people|he|she|they|him|her|them|his|their|guests?|relapse|relapsing|withdrawal|after quitting|benefits?|why|stay (?:quit|sober))\b"
+)
+
+
+def read_question(text: str, at: datetime, zone: str) -> Question:
+    """What the message asks. `implies` holds proposals of source "implied"; they speak of the state, not to be stored as said."""
+    folded = align(text[:LONGEST])
+    clauses = split_folded(folded, at, zone)
+    reading = Reading(ontology.load(), folded, clauses, at, zone, language(text))
+    asking = [(place, clause) for place, clause in enumerate(clauses) if clause.mood == "question" or _begs(clause)]
+    refers_back = bool(_BACK.search(folded.text))
+    if not asking:
+        return Question(refers_back=refers_back)
+    slots = tuple(dict.fromkeys(slot for _, clause in asking for slot in _asked(reading, clause)))
+    about_self = any(_SELF.search(clause.text) for _, clause in asking)
+    implied = tuple(p for place, _ in asking for p in _implied(reading, place))
+    return Question(True, slots, implied, refers_back, about_self or bool(slots))
+
+
+def _begs(clause: Clause) -> bool:
+    """推荐几首…: a request that is as good as a question."""
+    return bool(voices.BEGS.search(clause.text)) and clause.mood != "hypothetical"
+
+
+def _asked(reading: Reading, clause: Clause) -> list[str]:
+    """Slots whose own question this is; then slots that are named in a question about oneself."""
+    if clause.subject == "other" and not re.search("我", clause.text):
+        return []
+    attributes = reading.ontology.attributes.values()
+    exact = [a.slot for a in attributes if any(asked.search(clause.text) for asked in a.asks)]
+    if exact or not _RECALLS.search(clause.text):
+        return exact
+    named = [a.slot for a in attributes if any(name in clause.text for name in a.names) or _value_asked(a, clause.text)]
+    return named
+
+
+def _value_asked(attribute: Attribute, text: str) -> bool:
+    return bool(attribute.choices and attribute.category in ("preference", "status", "profile") and attribute.spelling.search(text))
+
+
+def _implied(reading: Reading, place: int) -> list[Proposal]:
+    clause = reading.clauses[place]
+    if clause.subject == "other" or _NOT_MINE.search(clause.text):
+        return []
+    found = []
+    for attribute in reading.ontology.attributes.values():
+        saying = next((s for s in attribute.implies if s.pattern.search(clause.text)), None)
+        if saying:
+            value = reading.valued(attribute, {"type": "enum", "key": saying.value})
+            found.append(Found(attribute, clause, place, value, confidence=0.55, source="implied", scope="lasting"))
+    return [reading.proposal(f) for f in found]

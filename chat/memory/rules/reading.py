@@ -1,0 +1,107 @@
+"""The message while it is read: its clauses, what each is about, and what has been found so far."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from chat.memory import values
+from chat.memory.clauses import Clause
+from chat.memory.ontology import Attribute, Ontology
+from chat.memory.rules.proposal import HEDGED, Proposal
+from chat.memory.text import Folded
+from chat.memory.values import Value
+
+LONGEST_QUOTE = 160
+_CARRIED = 4  # how many clauses a topic is remembered for
+
+
+@dataclass(frozen=True)
+class Found:
+    """A value of an attribute at a place of a clause, not yet a proposal."""
+
+    attribute: Attribute
+    clause: Clause
+    place: int  # number of the clause
+    value: Value | None
+    item: str = ""
+    operation: str = "assert"
+    confidence: float = 0.9
+    source: str = "explicit"
+    scope: str = ""
+
+    @property
+    def slot(self) -> str:
+        return self.attribute.slot
+
+
+@dataclass
+class Reading:
+    """One message being read."""
+
+    ontology: Ontology
+    folded: Folded
+    clauses: list[Clause]
+    at: datetime
+    zone: str
+    language: str
+    about: list[frozenset[str]] = field(default_factory=list)  # topics of each clause, its own or carried over
+
+    def __post_init__(self):
+        carried, age = frozenset(), 0
+        for clause in self.clauses:
+            own = frozenset(topic for topic, words in self.ontology.topics.items() if words.search(clause.text))
+            if own - {"working", "practising"}:
+                carried, age = own, 0
+            else:
+                age += 1
+            self.about.append(own | (carried if age <= _CARRIED else frozenset()))
+
+    def value(self, attribute: Attribute, words: str) -> Value | None:
+        found = values.normalise(attribute, words, self.at, self.zone)
+        if found is None or found.normalized["type"] in ("text", "name", "contact"):
+            return found
+        return self.valued(attribute, found.normalized)
+
+    def valued(self, attribute: Attribute, normalized: dict) -> Value:
+        """The value as shown in the language of the message."""
+        return values.valued(attribute, normalized, "", self.language, self.at.date())
+
+    def original(self, start: int, end: int) -> str:
+        return self.folded.quote(start, end)
+
+    def quote(self, clause: Clause) -> str:
+        return self.original(clause.start, clause.end)[:LONGEST_QUOTE] or self.folded.original[:LONGEST_QUOTE]
+
+    def proposal(self, found: Found) -> Proposal:
+        clause, when = found.clause, found.clause.when
+        value = found.value
+        lasting = {"scope": found.scope or clause.scope}
+        begins = _begins(found, when)
+        return Proposal(
+            found.attribute.category,
+            found.attribute.name,
+            item=found.item,
+            value=value.shown if value else "",
+            normalized=value.normalized if value else {},
+            key=value.key if value else "",
+            quote=self.quote(clause),
+            confidence=min(found.confidence, HEDGED) if clause.hedged else found.confidence,
+            source=found.source,
+            operation=found.operation,
+            valid_from=begins,
+            valid_to=when.end if clause.past and when and begins else None,
+            past=clause.past and found.operation == "assert",
+            time_words=when.words if when else "",
+            **lasting,
+        )
+
+
+def _begins(found: Found, when) -> datetime | None:
+    """From when it holds: the time the clause names, unless that is only 最近, or a time still to come."""
+    if when is None or when.precision == "vague":
+        return None
+    return when.start
+
+
+def moved(clause: Clause, start: int) -> Clause:
+    """The clause from `start` (within its text) on."""
+    return replace(clause, start=clause.start + start, text=clause.text[start:])

@@ -1,0 +1,128 @@
+"""Statements found by the patterns of the ontology: tastes, status, who the user is."""
+
+import re
+
+from chat.memory import voices
+from chat.memory.clauses import Clause
+from chat.memory.ontology import Attribute, Saying
+from chat.memory.rules.reading import Found, Reading
+from chat.memory.values import days
+from chat.memory.values.wording import fold_text
+
+LONGEST_CLAUSE = 160  # a longer stretch without a mark is not how people state a fact
+_WISHES = frozenset(
+    "preference.meditation_sound preference.meditation_guidance preference.answer_style preference.answer_language "
+    "preference.environment".split(" ")
+)
+_SINCE_STATES = ("已戒烟", "已戒酒")
+_GENERAL_STYLE = re.compile("回答|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?|repl|respon|explain|always|from now|style|tone|prefer|like")
+
+
+def find(reading: Reading, place: int) -> list[Found]:
+    """What the patterns find in one clause."""
+    clause = reading.clauses[place]
+    if len(clause.text) > LONGEST_CLAUSE:
+        return []
+    found = []
+    for attribute in reading.ontology.attributes.values():
+        if attribute.says and _may_say(attribute, clause) and _triggered(attribute, clause.text):
+            found += _of_attribute(reading, place, attribute)
+    return found
+
+
+def _may_say(attribute: Attribute, clause: Clause) -> bool:
+    """Whether this clause can speak for this attribute at all."""
+    if clause.mood == "hypothetical":
+        return False
+    if clause.mood == "question" and not (attribute.addressed and voices.REQUEST.search(clause.text)):
+        return False
+    if clause.subject == "other" and not attribute.any_subject:
+        return False
+    if clause.subject == "assistant" and not attribute.addressed:
+        return False
+    wish = attribute.slot in _WISHES
+    if clause.planned and not (wish or attribute.category == "goal" or attribute.any_subject):
+        return not voices.ONLY_PLAN.search(clause.text)
+    passing = attribute.category in ("preference", "habit") and attribute.name != "common_difficulty"
+    return not (clause.event and passing and not wish)
+
+
+def _triggered(attribute: Attribute, text: str) -> bool:
+    if attribute.unless and attribute.unless.search(text):
+        return False
+    if attribute.triggers:
+        return any(word in text for word in attribute.triggers)
+    return bool(attribute.spelling.search(text)) or not attribute.choices or attribute.slot in _WISHES
+
+
+def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Found]:
+    clause = reading.clauses[place]
+    found: list[Found] = []
+    taken: list[tuple[int, int]] = []
+    for saying in attribute.says:
+        if saying.topic and saying.topic not in reading.about[place]:
+            continue
+        for match in saying.pattern.finditer(clause.text):
+            span = match.span("v") if "v" in match.re.groupindex and match["v"] else match.span()
+            if any(start < span[1] and span[0] < end for start, end in taken):
+                continue
+            taken.append(span)
+            if saying.operation != "none":
+                found += _read(reading, place, attribute, saying, match)
+        if taken and not attribute.multi:
+            break
+    return found
+
+
+def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, match: re.Match) -> list[Found]:
+    clause = reading.clauses[place]
+    value = _value(reading, clause, attribute, saying, match)
+    if value is None and saying.operation == "assert":
+        return []
+    item = item_of(attribute, value.normalized) if value and attribute.multi else ""
+    scope = saying.scope
+    if attribute.name == "answer_style" and not _GENERAL_STYLE.search(clause.text):
+        scope = "conversation"
+    return [Found(attribute, clause, place, value, item, saying.operation, saying.confidence, saying.source, scope)]
+
+
+def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Saying, match: re.Match):
+    groups = match.groupdict()
+    spelling, words = groups.get("v"), groups.get("x")
+    choice = attribute.choice(saying.value) if saying.value else attribute.choice_of(spelling) if spelling else None
+    if choice:
+        return reading.valued(attribute, _detailed(reading, clause, attribute, choice.key, match))
+    if words and words.strip():
+        start, end = match.span("x")
+        original = reading.original(clause.start + start, clause.start + end)
+        return reading.value(attribute, original)
+    return None
+
+
+def _detailed(reading: Reading, clause: Clause, attribute: Attribute, key: str, match: re.Match) -> dict:
+    """A listed value with what else the clause says of it: a name, the day it began."""
+    normalized = {"type": "enum", "key": key}
+    if match.groupdict().get("x"):
+        start, end = match.span("x")
+        normalized["detail"] = reading.original(clause.start + start, clause.start + end)
+    if key in _SINCE_STATES and not clause.past:
+        counted = days.parse_counter(_without_dates(clause.text), _Moment(reading))
+        if counted:
+            normalized["since"] = counted["start"]
+    return normalized
+
+
+def _without_dates(text: str) -> str:
+    return re.sub(r"\d{4}年", "", text) if re.search("第|天|个月|年了|半年", text) else ""
+
+
+class _Moment:
+    """The moment of a message, as the readers of values want it."""
+
+    def __init__(self, reading: Reading):
+        self.at, self.zone = reading.at, reading.zone
+
+
+def item_of(attribute: Attribute, normalized: dict) -> str:
+    """The canonical key of an item of a multi-valued attribute."""
+    return str(normalized.get("key") or fold_text(str(normalized.get("text", ""))))[:60]

@@ -1,0 +1,98 @@
+"""What the user takes back: a slip corrected within the message, and retractions of earlier ones."""
+
+import re
+from dataclasses import replace
+
+from chat.memory import voices
+from chat.memory.clauses import Clause
+from chat.memory.ontology import Attribute
+from chat.memory.rules.proposal import Proposal
+from chat.memory.rules.reading import Found, Reading, moved
+from chat.memory.rules.sayings import item_of
+
+_LEAD = re.compile("^(?:是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
+_TRAIL = re.compile("(?:才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
+LONGEST_FRAGMENT = 40
+
+
+def after_marker(clause: Clause) -> Clause:
+    """A clause that opens with a correction (哎打错了37岁), from the word after the marker on."""
+    marker = voices.CORRECTION.match(clause.text)
+    rest = marker.end() if marker else 0
+    while rest < len(clause.text) and clause.text[rest] in " ,了的":
+        rest += 1
+    return moved(clause, rest)
+
+
+def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
+    """The corrected value, where the clause is only a fragment (…不对，30分钟): of the slot of what was mistaken."""
+    clause = reading.clauses[place]
+    fragment = clause.text
+    lead = _LEAD.match(fragment)
+    start = lead.end() if lead else 0
+    trail = _TRAIL.search(fragment)
+    end = trail.start() if trail and trail.start() > start else len(fragment)
+    if not 0 < end - start <= LONGEST_FRAGMENT:
+        return []
+    words = reading.original(clause.start + start, clause.start + end)
+    for wrong in reversed(mistaken):
+        value = _fitting(reading, wrong, words)
+        if value:
+            item = item_of(wrong.attribute, value.normalized) if wrong.attribute.multi else ""
+            return [replace(wrong, value=value, item=item, clause=replace(clause, past=False), place=place)]
+    return []
+
+
+def _fitting(reading: Reading, wrong: Found, words: str):
+    attribute = wrong.attribute
+    value = reading.value(attribute, words)
+    if value is None or wrong.value is None:
+        return None
+    free = value.normalized["type"] in ("text", "name")
+    if free and (len(words) > 16 or re.search("错|手滑|写|打|记|typo|sorry|moved", words)):
+        return None
+    return value if value.normalized["type"] == wrong.value.normalized["type"] else None
+
+
+def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
+    """Proposals that take earlier statements back, first the named slots, else the newest one of the conversation."""
+    places = [p for p, c in enumerate(reading.clauses) if c.retraction and not _is_correction(reading, p, found)]
+    if not places:
+        return []
+    place = places[0]
+    clause = reading.clauses[place]
+    slots = _named(reading, place) or [f.attribute for f in found if f.operation == "assert" and f.place > place][:1]
+    if slots:
+        return [Proposal(a.category, a.name, quote=reading.quote(clause), operation="retract", normalized={}) for a in slots]
+    value = _said_instead(reading, place)
+    return [Proposal("", "", value=value, quote=reading.quote(clause), operation="retract", normalized={})]
+
+
+def _is_correction(reading: Reading, place: int, found: list[Found]) -> bool:
+    """A slip of this very message: something was stated before it here."""
+    return any(f.place < place and f.operation == "assert" for f in found)
+
+
+def _named(reading: Reading, place: int) -> list[Attribute]:
+    """Slots named in the sentence of the retraction, by what people call them or by one of their values."""
+    sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence)
+    named = [
+        (max(len(n) for n in hits), attribute)
+        for attribute in reading.ontology.attributes.values()
+        if attribute.category != "last_query" and (hits := [n for n in attribute.names if n in sentence])
+    ]
+    if named:
+        longest = max(length for length, _ in named)
+        return [attribute for length, attribute in named if length == longest][:1]
+    return [a for a in reading.ontology.attributes.values() if a.choices and a.spelling.search(sentence)][:1]
+
+
+def _said_instead(reading: Reading, place: int) -> str:
+    for clause in reading.clauses[place:]:
+        rest = after_marker(clause) if clause.retraction else clause
+        lead = _LEAD.match(rest.text)
+        if lead and lead.end() < len(rest.text) and "是" in lead[0] + " " or (lead and "it" in lead[0]):
+            trail = _TRAIL.search(rest.text)
+            end = trail.start() if trail and trail.start() > lead.end() else len(rest.text)
+            return reading.original(rest.start + lead.end(), rest.start + end)[:80]
+    return ""

@@ -1,0 +1,109 @@
+"""The words that tell one voice from another: who speaks of whom, asking, supposing, doubting, then and now."""
+
+import re
+
+_KIN = (
+    "老婆|妻子|太太|媳妇|老公|丈夫|先生|爱人|女儿|儿子|闺女|孩子|小孩|宝宝|爸爸?|妈妈?|父亲|母亲|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|弟弟?|姐姐?|妹妹?"
+    "|公公|婆婆|岳父|岳母|孙子|孙女|侄子|侄女|外甥女?|舅舅?|阿?姨妈?|姑姑?|叔叔?|伯伯?|嫂子|姐夫|妹夫|女婿|儿媳|表[哥姐弟妹]|堂[哥姐弟妹]|家人|家里人|老爸|老妈|爹|娘"
+)
+_PEOPLE = (
+    "(?:女|男)?朋友|好友|闺蜜|哥们儿?|兄弟|同事|同学|室友|舍友|师父|师傅|上师|师兄|师姐|师弟|师妹|师叔|老师|导师|教练|老板|领导|上司|经理|客户|邻居|博主|网友|群友|群里|楼主"
+    "|道友|同修|善知识|师太|法师|禅师|道长|住持|方丈|和尚|高僧|祖师|大师|古人|前人|佛陀|佛祖|医生|大夫|专家|主播|对象|前任|作者|弟子|学员|学生|房东|司机|队友|搭子|粉丝|明星|名人"
+    "|很多人|有些人|有人|有的人|别人|人家|大家|某人|旁人|他人|一般人|普通人|年轻人|老人家?|大伙儿?|所有人|用户|使用者|他们|她们|他|她|它们?|书上|书里|经上|经里|经书|歌词|视频|帖子|文章|网上|新闻|电影|小说|听说|据说|俗话|老话|常言"
+)
+_LEAD = "(?:(?:那个?|这|嗯+|哦+|啊|哎|诶|唉|呃|对了?|其实|说实话|话说|而且|但是?|不过|可是|因为|所以|然后|还有|另外|后来|昨天|今天|前天|最近|刚才|刚刚?|上次|上周|去年|以前|现在|早上|晚上|记得|看到?了?|发现|觉得|感觉|羡慕|听|连|就连|倒是|不像|和|跟|我看|我听|我觉得|我发现) ?)*"
+_EN_LEAD = r"(?:(?:and|but|so|well|also|oh|btw|because|yesterday|today|then|now|apparently|even|hey|fyi),? )*"
+_EN_PEOPLE = (
+    r"friends?|roommates?|colleagues?|coworkers?|boss|teacher|master|guru|monk|nun|doctor|gp|therapist|neighbou?rs?|brother|sister|mother|mom|mum|father|dad|wife|husband|partner|girlfriend"
+    r"|boyfriend|son|daughter|kids?|children|parents?|uncle|aunt|cousin|grandma|grandmother|grandpa|grandfather|ex|flatmate|classmate|instructor|coach|guy|girl|man|woman|person|people|buddy|mate|in-laws?|family|baby|team|book|article|video|podcast|study|author|buddha|someone|somebody|everyone|everybody"
+)
+# Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
+OTHER = re.compile(
+    rf"{_LEAD}(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
+    rf"|{_EN_LEAD}(?:(?:my|our|a|an|the|this|that|his|her|their|some|one of my|one) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
+    rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
+    rf"|我 (?:{_EN_PEOPLE})\b"
+)
+# Said by another, but of the speaker.
+ABOUT_ME = re.compile(r"(?:医生|大夫|医院|体检|检查|老师|师父|朋友|同事|他们|她|他|家人|老婆|老公)(?:都)?(?:说|诊断|查出|认为)我|(?:doctor|gp|therapist) (?:says?|said|told me|diagnosed me|thinks)(?: that)? ?i?")
+YOU = re.compile(rf"{_LEAD}(?:请|麻烦|拜托|希望|要|想|让)?(?:你|您|咱俩)(?!好|们好|看我|说我|觉得我|知道我|猜我|别记)|{_EN_LEAD}(?:(?:can|could|would|will) )?(?:you|your)\b")
+ME = re.compile(rf"{_LEAD}(?:我|咱|俺|本人|自己|在下|小弟|吾)|{_EN_LEAD}(?:i|i'm|i've|i'd|i'll|im|ive|my|me|we|we're|we've|our|mine|myself)\b")
+# Openings after which the subject is the speaker again.
+FRESH = re.compile(r"(?:我|咱|俺|本人|自己|i\b|i'|my\b|im\b)")
+
+_ZH_ASK = (
+    "(?:什么(?!都|也|事都|的)|(?<!没)啥(?!也|都|事)|怎么(?!也|都|说|坐都|说呢)|怎样|怎麼|咋(?!说|就)|如何(?!都)|为什么|为何|为啥|几点|几次(?!三番)|几(?:个|天|岁|遍|分钟|多|年)(?!没)|多少|多久|多长|多大|哪(?!怕|都|也|天|儿都)|谁(?!都|也|知道|让|叫)"
+    "|是不是|有没有|有无|能不能|要不要(?!钱)|可不可以|该不该|好不好|对不对|会不会|行不行|算不算|需不需要|需要不需要|用不用|合不合适|是否|能否|可否|还是.{1,12}好$|哪个|点样|点解|几多|边个|乜嘢?)"
+)
+_ZH_ASK_END = "(?:吗|嘛(?<=能嘛)|么(?<![什怎这那多要])|呢(?<=[么样谁里啥]呢)|不(?<=[能行对好会是得坐以修练]不)|没(?<=[有了过]没)|没有(?<=[过了]没有))[啊呀呐的哈]?$"
+_EN_ASK = (
+    r"^(?:and |so |but |hey |hi |ok |please )*(?:what|when|where|who|whose|why|how|which|should i|can i|could i|can you (?:explain|tell|recommend|suggest|give)|could you (?:explain|tell|recommend|suggest)|do i|do you|did i|did you|does|is it|is there|is the|is my|are there|are you|am i|"
+    r"would|will it|has|have you|is that|any tips|any advice|any (?:\w+ )?to|got any)\b|\bwhat should i\b|\bhow (?:do|can|should) i\b"
+)
+_ASK = re.compile(f"{_ZH_ASK}|{_ZH_ASK_END}|{_EN_ASK}|(?:想|请|问|问问|请教|咨询|了解)(?:问|一下|知道)|求(?:推荐|助|解|教)|请教")
+_NOT_ASKING = re.compile("不知道(?:为什么|怎么|什么)|没什么|没啥|不怎么|什么都|怎么都|怎么也|谁知道|谁让|几乎|多少有|无论|不管|没多少|不管怎|算什么|怎么说呢|what a |whatever|no matter")
+
+
+def is_question(text: str) -> bool:
+    """Whether a folded clause asks, by its words alone."""
+    return bool(_ASK.search(_NOT_ASKING.sub("", text)))
+
+
+# 你觉得…, 请问…: what follows in the sentence is asked too.
+ASKING_ON = re.compile("你(?:觉得|说|看|认为|猜)|请问|想问|问(?:一?下|问)|如果|do you think|i wonder|替.{1,5}问")
+HYPOTHETICAL = re.compile(
+    "(?<!不)如果|要是|假如|假设|倘若|假使|若(?:是|我|能|每天)|万一|(?:的话)(?:[,。]|$|就)|要不(?!是|要|然)(?!$)|比如说?(?!现在)|譬如|例如|打个比方|除非|哪怕|就算(?!是现)|即使|本来想|原本(?:想|打算)|差点|巴不得|恨不得|真希望|要能"
+    r"|\bif\b(?! you (?:need|want|reply|answer))|\bsuppose\b|\bsupposing\b|\bimagine\b|\bwhat if\b|\bwould(?:n't)? (?:have|be)\b|\bi wish\b|\bwere i\b|\bfor example\b|\be\.g\."
+)
+HEDGE = re.compile(
+    "可能(?!性)|也许|或许|好像|似乎|貌似|说不定|说不准|没准|搞不好|估计|大概率|应该是|应该有|应该.{0,8}吧|我猜|瞎猜|不太?确定|不一定|不太?清楚|记不清|忘了是|没(?:太)?注意|不知道(?:是不是|算不算|对不对)|考虑(?!到)|还没(?:想好|定|决定)|没想好|看情况|再说吧|随便说说|八成|兴许|大约是"
+    r"|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\bmay\b(?! \d)|\bpossibly\b|\bnot (?:really )?sure\b|\bi guess\b|\bi suppose\b|\bseems?\b|\bthinking (?:about|of)\b|\bconsidering\b|\bwho knows\b|\bsome ?day\b|\bdon't know\b|\bi think i(?:'m| am)?\b|\bkind of thinking\b|\bcould be\b|\bleaning\b"
+)
+UNSURE_TAG = re.compile("(?:说不准|不确定|不太?确定|记不清|没准|说不好|不好说|谁知道|瞎猜|分不清|还没试过|还没想好|还没定|还在想|没想好|再看看|还在考虑|随便说说|我也不知道|不一定|也有可能|吧$|who knows|not sure|i'm not sure|i don't know|don't quote me|or something|haven't decided)")
+LASTING = re.compile("以后|今后|往后|从今|从此|之后都|一直|每次都?|永远|一律|始终|长期|from now on|going forward|always|every time|in future|in the future|permanently")
+ONLY_NOW = re.compile(
+    "这次(?!来真|是真|真的)|这一次|这回|本次|此次|就今天|今天(?!起|开始|是我|第|正式)|今儿|今晚(?!起)|今早(?!起)|暂时|先(?:简|详|短|直|说|用|别|不|放|给|别|叫|来|换|坐)|这(?:个|道)问题|这(?:一)?题|这(?:一)?段|这(?:一)?句|破例|临时|眼下先|这两天|这几天|这会儿|目前先|此刻|下一?条"
+    r"|\b(?:just )?(?:this|for) (?:once|time|one|now|today|tonight|question|answer|the weekend|the week)\b|\btoday\b(?! is day)|\btonight\b|\bthis (?:conversation|chat|session|weekend)\b|\bfor the (?:moment|weekend)\b|\bright now,"
+)
+ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|only (?:for )?(?:this|today|tonight|now)")
+PLAN = re.compile(
+    "想(?!到|起|不|法|念|象|着|必)|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|立个?flag|要(?:开始|戒|去|在|把|努力|学|读|坚持|养成|做到|达到)|将(?:要|会)|明天|明早|明晚|后天|下周|下个?月|明年|年底"
+    r"|\bwant(?:s|ed)? to\b|\bgoing to\b|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b"
+)
+CORRECTION = re.compile(
+    "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地)?说|确切(?:地)?说|等等|哦不|啊不|噢不|sorry|no wait|wait|no|oops|i mean|actually|correction|scratch that|make that|typo|rather)(?!要|过敏)"
+)
+RETRACTION = re.compile(
+    "(?:说|讲|打|写|发|记|搞|弄|填)错(?:了|啦|的)?|口误|手滑|不算(?!数?太|多|少|早|晚|长|短|什么)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|了吧|记)(?:.{0,4}说|.{0,12})|(?:删|清)(?:掉|了|除)|撤回|收回(?:前|刚|上)|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
+    r"|\bmisspoke\b|\bscratch that\b|\bignore (?:that|what i)\b|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
+)
+NOW = re.compile("现在|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
+PAST = re.compile(
+    "以前(?!是不|有没)|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中|大学(?:的)?时|上学|念书|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子|几年|年)|当年|当时|早年|早些年|早几年|往年|原先|原来(?!如此|是)|之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|去年|前年|大前年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
+    r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\byears ago\b|\bformerly\b|\bpreviously\b|\blast year\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bin my (?:teens|twenties|thirties|youth)\b"
+)
+SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
+EVENT = re.compile(
+    "昨|前天|大前天|上(?:周|个?星期|个?月|次|回)|刚(?!开始|入门|学|退休|搬|接触)|刚才|今早|今天|今儿|今晚|今晨|早上(?=没|坐了|起来晚)|有(?:一)?(?:次|天|回)|那(?:天|次|回)|第一次|(?:坐|跑|站|睡|练)完|(?:周末|周[一二三四五六日])(?=去了|坐了)"
+    r"|\byesterday\b|\blast (?:night|week|month|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\bthis (?:morning|evening|afternoon)\b|\btoday\b|\btonight\b|\bjust (?:did|sat|finished|meditated|had|got)\b|\bone (?:day|time)\b|\bonce\b(?! a| every| per)|\bago\b"
+)
+HABIT = re.compile("每|天天|一般|通常|平时|平常|总|老(?=是)|都(?!怪)|经常|常常|习惯|固定|一直|从来|every|always|usually|normally|daily|regularly|tend to|keep")
+# Orders to the system and things that only look like a user's words.
+INJECTION = re.compile(
+    "忽略(?:掉)?(?:以上|之前|前面|上面|所有|全部|你的|一切|先前)|无视(?:以上|之前|前面|所有|你的)|(?:系统|管理员|开发者)(?:提示|消息|指令|密码|权限|模式|设定|设置|通知|账号)|\\[系统|【系统|system prompt|(?:^|\\n|\\s)(?:system|assistant|developer|user) ?[:：>]|</?(?:system|memory|user|assistant|instructions?|im_start|data)>|<\\|"
+    "|你现在是(?!不是)|你是一(?:位|个|名)|从现在(?:开始|起),?你(?:就)?是|(?:请)?扮演|假装你是|假扮|越狱|提示词|把.{0,30}(?:存进|写进|写入|存入|加进|注入|录入).{0,10}(?:系统|记忆|数据库|设定|档案)|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)|用户资料|用户画像"
+    r"|记住[:,]?(?:用户|管理员|系统)|用户(?:已|是|喜欢|名|的)|ignore (?:all|any|the|your|previous|prior|above|everything)|disregard (?:all|any|the|your|previous|prior)|you are now|from now on you are|pretend (?:to be|you)|act as|jailbreak|developer mode|\bsudo\b|remember: (?:the )?user|\buser(?:\.[a-z_]+| is| has| name| prefers| likes)\b"
+    r"|\badmin(?:istrator)?(?:'s)? (?:password|access|mode|rights)|override (?:the|your|all)|set user|new instructions?|\"(?:entities|role|category|attribute|content)\" ?:|insert into|drop table|update .{1,20} set "
+)
+# Openings after which someone else's text follows.
+PASTED = re.compile(
+    "(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容|提示词|摘录|抄|歌词|经文|段子|故事|聊天记录|对话)[^。!?\n]{0,16}[:：\n]"
+    "|(?:翻译|润色|改写|校对|总结|概括|解释|朗读|续写|仿写|点评)(?:成.{1,4}|一下|下)?(?:这|下面|以下)?(?:句|段|篇)?[^。!?\n]{0,10}[:：\n]|(?:群里|网上|论坛|知乎|有人|有个人|有网友|朋友|同事|师父|老师|他|她)[^。!?\n:]{0,10}(?:问|说|写|发|回|讲|道|云|曰)(?:了|过|道)?(?:一句|一段)?[:：]"
+    r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics|here is|here's)\b[^.!?\n]{0,30}:\s|转发[:：]|引用[:：]|原文[:：]|歌词[:：]|例[:：]|fwd?:"
+)
+# A request put as a question, for good: 以后能不能回答简短点.
+REQUEST = re.compile(r"(?:以后|今后|往后|之后|都|回答|答复|回复|说话).{0,10}(?:能不能|可不可以|能否|可以|能)|(?:能不能|可不可以|能否|可以|能).{0,10}(?:以后|今后|都|回答|答复|回复|别放|静音)|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use|speak|be|stop|call|write your)")
+# Nothing but intended: what is said with it is a goal, not a habit or a state.
+ONLY_PLAN = re.compile("想(?!到|起|法|念|象|着|不)|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|flag|要(?:开始|戒|努力|坚持|养成|做到|达到)|明天|下周|下个?月|明年|want|going to|gonna|plan|goal|hope|aim|trying|intend|i'll|i will|would like|i'd like|decided|target|by christmas")
+BEGS = re.compile("推荐|介绍(?:几|一)|给我(?:找|来|讲|说)|教教?我|有没有|求|帮我(?:找|选|想)|recommend|suggest|tell me|any tips")
+MARKS_ONLY = re.compile(r"[\W■]*")
