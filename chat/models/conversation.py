@@ -1,9 +1,11 @@
 """Conversations and their turns: what was said, raw, never altered, the source of everything else."""
 
+import itertools
+
 from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -116,8 +118,42 @@ class TurnQuerySet(models.QuerySet):
         return self.filter(status__in=[Turn.Status.DONE, Turn.Status.STOPPED, Turn.Status.IMPORTED])
 
     def uncompressed(self) -> "TurnQuerySet":
-        """Neither in a summary yet nor excused from it."""
+        """In no summary yet."""
         return self.filter(summarised_at=None)
+
+    def compressible(self, conversation: Conversation) -> list["Turn"]:
+        """The turns that may go into a summary, oldest first, up to the first that is still being answered or read.
+
+        Turns whose words were never read for the memory (it was switched off) are left out for good.
+        """
+        from chat.models.audit import Job
+
+        unread = Job.objects.filter(turn=models.OuterRef("pk"), kind=Job.Kind.REMEMBER, status__in=["waiting", "running"])
+        rows = self.of(conversation).uncompressed().annotate(busy=models.Exists(unread))
+        ready = itertools.takewhile(lambda turn: not turn.is_open and (turn.observed_at or not turn.busy), rows)
+        return [turn for turn in ready if turn.observed_at]
+
+    def placed(self, working: int) -> "TurnQuerySet":
+        """Each with `.place`: "summary", "working" (one of the newest `working` of its conversation) or "waiting".
+
+        "lost" would be one that claims a summary which isn't there: no turn may be that.
+        """
+        from chat.models.memory import MemorySource
+
+        held = MemorySource.objects.filter(turn=models.OuterRef("pk"), memory__kind="summary", memory__level=1)
+        newer = Turn.objects.filter(
+            Q(at__gt=models.OuterRef("at")) | Q(at=models.OuterRef("at"), pk__gt=models.OuterRef("pk")),
+            conversation=models.OuterRef("conversation"),
+        )
+        rank = newer.order_by().values("conversation").annotate(count=models.Count("pk")).values("count")
+        return self.annotate(newer=Coalesce(models.Subquery(rank), 0), held=models.Exists(held)).annotate(
+            place=models.Case(
+                models.When(held=True, then=models.Value("summary")),
+                models.When(summarised_at=None, newer__lt=working, then=models.Value("working")),
+                models.When(summarised_at=None, then=models.Value("waiting")),
+                default=models.Value("lost"),
+            )
+        )
 
 
 class Turn(models.Model):
