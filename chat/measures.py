@@ -15,7 +15,13 @@ RECENT_RECALLS = 200  # averages are taken over the newest ones
 
 def row_counts(user: User) -> dict[str, int]:
     """How many rows of each noun the user has."""
-    nouns = {"conversations": Conversation, "turns": Turn, "memories": Memory, "entities": Entity, "conflicts": Conflict}
+    nouns = {
+        "conversations": Conversation,
+        "turns": Turn,
+        "memories": Memory,
+        "entities": Entity,
+        "conflicts": Conflict,
+    }
     return {name: model.objects.owned_by(user).count() for name, model in nouns.items()}
 
 
@@ -49,7 +55,9 @@ def _by(rows: QuerySet, field: str) -> dict[str, int]:
 
 
 def _answers(user: User) -> dict:
-    newest = list(Recall.objects.owned_by(user).order_by("-created_at")[:RECENT_RECALLS].values("pk", "sections", "timings"))
+    newest = list(
+        Recall.objects.owned_by(user).order_by("-created_at")[:RECENT_RECALLS].values("pk", "sections", "timings")
+    )
     items = RecallItem.objects.filter(recall__in=[row["pk"] for row in newest])
     counted = items.aggregate(
         used=Count("pk", Q(decision="used")), liked=Count("pk", Q(feedback=1)), disliked=Count("pk", Q(feedback=-1))

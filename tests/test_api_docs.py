@@ -59,7 +59,10 @@ def test_operation_ids_are_unique(described):
 
 def test_only_health_is_open(described):
     unguarded = [
-        path for path, operations in described["paths"].items() for each in operations.values() if not each.get("security")
+        path
+        for path, operations in described["paths"].items()
+        for each in operations.values()
+        if not each.get("security")
     ]
     assert unguarded == ["/api/health"]
 

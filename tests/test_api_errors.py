@@ -42,7 +42,10 @@ def test_a_bad_body_is_a_problem_and_makes_nothing(alice, body, status):
 
 def test_invalid_fields_are_named_one_by_one(alice):
     talk = make_conversation(alice)
-    turns = [{"user": "好", "assistant": "好", "at": "2026-08-20T09:00:00"}, {"user": "", "assistant": 5, "at": "yesterday"}]
+    turns = [
+        {"user": "好", "assistant": "好", "at": "2026-08-20T09:00:00"},
+        {"user": "", "assistant": 5, "at": "yesterday"},
+    ]
     body = problem(Caller(alice).post(f"/conversations/{talk.pk}/import", {"turns": turns}), 422, "invalid")
     fields = {error["field"]: error for error in body["errors"]}
     assert set(fields) == {"turns.0.at", "turns.1.user", "turns.1.assistant", "turns.1.at"}
@@ -59,7 +62,9 @@ def test_a_body_over_the_limit_is_413(alice):
     problem(Caller(alice).raw("/conversations", b" " * (13 * 1024 * 1024)), 413, "too_large")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/turns/abc", "/turns/-1", "/memories/1/explode", "/conversations/1/turns/2", "/"])
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/turns/abc", "/turns/-1", "/memories/1/explode", "/conversations/1/turns/2", "/"]
+)
 def test_an_unknown_address_is_a_problem(alice, path):
     problem(Caller(alice).get(path), 404, "not_found")
 
@@ -98,7 +103,9 @@ def test_bad_filters_and_pages_are_refused(alice, path, query):
     problem(Caller(alice).get(path, **query), 422, "invalid")
 
 
-@pytest.mark.parametrize("q", ["%", "_", "\\", "'; DROP TABLE chat_memory; --", "🧘", "\ufffd", "a b c " * 30, "()&|!:*"])
+@pytest.mark.parametrize(
+    "q", ["%", "_", "\\", "'; DROP TABLE chat_memory; --", "🧘", "\ufffd", "a b c " * 30, "()&|!:*"]
+)
 def test_any_words_may_be_searched_for(alice, q):
     assert Caller(alice).get("/memories", q=q).json() == {"items": [], "count": 0, "page": 1, "size": 50}
     assert Caller(alice).get("/conversations", q=q).json()["count"] == 0
@@ -106,7 +113,12 @@ def test_any_words_may_be_searched_for(alice, q):
 
 def test_a_page_after_the_last_one_is_empty(alice):
     make_conversation(alice)
-    assert Caller(alice).get("/conversations", page=99_999).json() == {"items": [], "count": 1, "page": 99_999, "size": 50}
+    assert Caller(alice).get("/conversations", page=99_999).json() == {
+        "items": [],
+        "count": 1,
+        "page": 99_999,
+        "size": 50,
+    }
 
 
 def test_a_crash_is_a_problem_without_details(alice, monkeypatch):

@@ -108,7 +108,9 @@ def test_restoring_what_is_not_in_the_bin_is_a_clash(alice, caller):
 
 def test_merging_and_taking_it_back(alice, caller):
     first, second = make_memory(alice, "膝盖疼"), make_memory(alice, "左膝盖疼")
-    merged = caller.post("/memories/merge", {"ids": [first.pk, second.pk], "into": second.pk, "text": "左膝盖常疼"}).json()
+    merged = caller.post(
+        "/memories/merge", {"ids": [first.pk, second.pk], "into": second.pk, "text": "左膝盖常疼"}
+    ).json()
     assert (merged["id"], merged["text"]) == (second.pk, "左膝盖常疼")
     assert caller.get(f"/memories/{first.pk}").json()["merged_into_id"] == second.pk
     assert caller.post(f"/memories/{second.pk}/unmerge").json()["text"] == "左膝盖疼"
@@ -118,7 +120,10 @@ def test_merging_and_taking_it_back(alice, caller):
 def test_merging_without_a_text_keeps_every_wording(alice, caller):
     first = make_memory(alice, "膝盖疼", occurred_at=timezone.now() - timedelta(days=2))
     second = make_memory(alice, "左膝盖疼")
-    assert caller.post("/memories/merge", {"ids": [second.pk, first.pk], "into": first.pk}).json()["text"] == "膝盖疼\n左膝盖疼"
+    assert (
+        caller.post("/memories/merge", {"ids": [second.pk, first.pk], "into": first.pk}).json()["text"]
+        == "膝盖疼\n左膝盖疼"
+    )
 
 
 def test_another_users_memory_cannot_be_merged_in(alice, bob, caller):
@@ -229,7 +234,9 @@ def test_deciding_deciding_again_and_undoing(alice, caller):
     problem(caller.post(f"{path}/undo"), 409, "still_open")
 
 
-@pytest.mark.parametrize("body", [{}, {"decision": "flip_a_coin"}, {"decision": "merge"}, {"decision": "merge", "text": "  "}])
+@pytest.mark.parametrize(
+    "body", [{}, {"decision": "flip_a_coin"}, {"decision": "merge"}, {"decision": "merge", "text": "  "}]
+)
 def test_a_decision_that_makes_no_sense_changes_nothing(alice, caller, body):
     conflict = make_conflict(alice)
     problem(caller.post(f"/conflicts/{conflict.pk}/resolve", body), 422)
@@ -240,6 +247,8 @@ def test_a_conflict_without_two_sides_can_only_be_dismissed(alice, caller):
     entity = make_entity(alice)
     version = make_version(entity)
     conflict = Conflict.objects.create(user=alice, kind="query_vs_history", entity=entity, old=version)
-    body = problem(caller.post(f"/conflicts/{conflict.pk}/resolve", {"decision": "keep_new"}), 422, "decision_not_possible")
+    body = problem(
+        caller.post(f"/conflicts/{conflict.pk}/resolve", {"decision": "keep_new"}), 422, "decision_not_possible"
+    )
     assert body["details"]["possible"] == ["dismiss"]
     assert caller.post(f"/conflicts/{conflict.pk}/resolve", {"decision": "dismiss"}).json()["status"] == "dismissed"

@@ -31,7 +31,9 @@ def caller(alice):
 
 def test_a_waiting_call_brings_the_whole_answer(alice, caller, worker_thread):
     talk = make_conversation(alice)
-    caller.post(f"/conversations/{talk.pk}/turns", {"text": "我喜欢冥想时播放流水声", "at": "2026-08-20T08:00:00+08:00"})
+    caller.post(
+        f"/conversations/{talk.pk}/turns", {"text": "我喜欢冥想时播放流水声", "at": "2026-08-20T08:00:00+08:00"}
+    )
     caller.post(f"/conversations/{talk.pk}/turns", {"text": "以后冥想请保持静音", "at": "2026-08-26T08:00:00+08:00"})
     response = caller.post(
         f"/conversations/{talk.pk}/turns", {"text": "推荐一段适合冥想的背景音乐。", "at": "2026-08-26T08:05:00+08:00"}
@@ -43,7 +45,9 @@ def test_a_waiting_call_brings_the_whole_answer(alice, caller, worker_thread):
     assert turn["notices"][0]["kind"] == "conflict"
     assert turn["conflicts"][0]["old"]["value"] == "流水声"
     assert turn["recall"]["items"]
-    assert all(sum(item["parts"].values()) == pytest.approx(item["score"], abs=1e-6) for item in turn["recall"]["items"])
+    assert all(
+        sum(item["parts"].values()) == pytest.approx(item["score"], abs=1e-6) for item in turn["recall"]["items"]
+    )
     assert turn["recall"]["sections"]
     assert turn["timings_ms"]
 
@@ -80,7 +84,8 @@ def test_a_failed_answer_says_why_and_can_be_tried_again(alice, caller, llm, wor
 
 
 @pytest.mark.parametrize(
-    ("text", "code"), [("", "empty_text"), (" \n", "empty_text"), ("好" * 100_000, "too_long"), ("a\x00", "bad_characters")]
+    ("text", "code"),
+    [("", "empty_text"), (" \n", "empty_text"), ("好" * 100_000, "too_long"), ("a\x00", "bad_characters")],
 )
 def test_what_cannot_be_a_message_is_refused(alice, caller, text, code):
     problem(caller.post(f"/conversations/{make_conversation(alice).pk}/turns", {"text": text}), 422, code)
@@ -97,7 +102,9 @@ def test_a_body_of_the_wrong_shape_is_refused(alice, caller, body):
     assert not Turn.objects.exists()
 
 
-@pytest.mark.parametrize("query", ["timeout=0", "timeout=-1", "timeout=601", "timeout=nan", "timeout=x", "wait=forever"])
+@pytest.mark.parametrize(
+    "query", ["timeout=0", "timeout=-1", "timeout=601", "timeout=nan", "timeout=x", "wait=forever"]
+)
 def test_a_wait_without_sense_is_refused(alice, caller, query):
     problem(caller.post(f"/conversations/{make_conversation(alice).pk}/turns?{query}", {"text": "好"}), 422, "invalid")
 
@@ -170,7 +177,9 @@ def test_a_quiet_stream_is_kept_open_by_a_comment(alice, caller, monkeypatch):
 
 
 def test_posting_with_stream_answers_with_the_events(alice, caller, worker_thread):
-    response = caller.post(f"/conversations/{make_conversation(alice).pk}/turns", {"text": "腿麻怎么办", "stream": True})
+    response = caller.post(
+        f"/conversations/{make_conversation(alice).pk}/turns", {"text": "腿麻怎么办", "stream": True}
+    )
     assert response["Content-Type"].startswith("text/event-stream")
     found = events(streamed(response))
     names = [name for _id, name, _data in found]
@@ -187,7 +196,9 @@ def test_open_streams_hold_no_database_connection(alice, live_site):
     turn = make_turn(make_conversation(alice), "腿麻", "", status="running")
     pool = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
     limits = httpx.Limits(max_connections=100)
-    with httpx.Client(base_url=live_site.url, headers={"authorization": f"Bearer {token}"}, limits=limits, timeout=20) as client:
+    with httpx.Client(
+        base_url=live_site.url, headers={"authorization": f"Bearer {token}"}, limits=limits, timeout=20
+    ) as client:
         requests = [client.build_request("GET", f"/api/turns/{turn.pk}/stream") for _ in range(pool + 8)]
         readers = [client.send(request, stream=True) for request in requests]
         assert {reader.status_code for reader in readers} == {200}
@@ -206,7 +217,9 @@ def test_the_recall_of_an_answer_as_it_was(alice, caller):
     source = make_turn(turn.conversation, "膝盖疼")
     memory = make_memory(alice, "膝盖疼", (source,))
     recall = make_recall(turn, (memory,), sections={"memories": {"tokens": 12, "ceiling": 1500, "dropped": 0}})
-    recall.items.create(rank=2, text="别的", kind="fragment", decision="below_floor", score=0.1, parts={"semantic": 0.1})
+    recall.items.create(
+        rank=2, text="别的", kind="fragment", decision="below_floor", score=0.1, parts={"semantic": 0.1}
+    )
     shown = caller.get(f"/turns/{turn.pk}/recall").json()
     assert [(item["id"], item["turn_ids"]) for item in shown["items"]] == [(memory.pk, [source.pk])]
     assert [item["decision"] for item in shown["cut"]] == ["below_floor"]

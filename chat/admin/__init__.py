@@ -7,7 +7,7 @@ staff member has the permission `chat.view_identity`. Nothing can be deleted in 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-# from chat.admin import conflicts, jobs, knowledge, records  # noqa: F401  (each registers its pages)
+from chat.admin import conflicts, jobs, knowledge, records  # noqa: F401  (each registers its pages)
 
 admin.site.site_header = admin.site.site_title = _("Xinji for staff")
 admin.site.index_title = _("Review and upkeep")

@@ -27,10 +27,16 @@ Decision = Conflict.Decision
 class DecisionForm(forms.Form):
     decision = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
     text = forms.CharField(
-        label=_("Merged value"), required=False, max_length=2000, help_text=_("What is true of both together; for “merge” only.")
+        label=_("Merged value"),
+        required=False,
+        max_length=2000,
+        help_text=_("What is true of both together; for “merge” only."),
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}), help_text=_("The user can read it.")
+        label=_("Reason"),
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("The user can read it."),
     )
 
     def __init__(self, conflict: Conflict, *args, **kwargs):
@@ -104,7 +110,9 @@ class ConflictAdmin(PseudonymousAdmin):
             return False
         decision, given = form.cleaned_data["decision"], form.cleaned_data
         try:
-            arbitration.resolve(conflict, decision, Actor.staff(request.user), text=given["text"], reason=given["reason"])
+            arbitration.resolve(
+                conflict, decision, Actor.staff(request.user), text=given["text"], reason=given["reason"]
+            )
         except BadInput as error:
             form.add_error(None, forms.ValidationError(error.message, code=error.code))
             return False
@@ -185,4 +193,6 @@ class ConflictAdmin(PseudonymousAdmin):
             message = ngettext("%(count)d conflict decided.", "%(count)d conflicts decided.", done) % {"count": done}
             self.message_user(request, message, messages.SUCCESS)
         if left:
-            self.message_user(request, _("Left as they are: %(numbers)s") % {"numbers": ", ".join(left)}, messages.WARNING)
+            self.message_user(
+                request, _("Left as they are: %(numbers)s") % {"numbers": ", ".join(left)}, messages.WARNING
+            )

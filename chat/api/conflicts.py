@@ -36,7 +36,9 @@ def resolve(request: HttpRequest, conflict_id: int, body: ResolveIn):
     """Decided by a person already: 409 with that decision. What rule or support decided can be overruled."""
     conflict = own_conflict(request, conflict_id)
     if conflict.decisions and body.decision not in conflict.decisions:
-        raise BadInput("decision_not_possible", _("This conflict can't be decided like that."), possible=conflict.decisions)
+        raise BadInput(
+            "decision_not_possible", _("This conflict can't be decided like that."), possible=conflict.decisions
+        )
     arbitration.resolve(conflict, body.decision, Actor.person(request.user), text=body.text, reason=body.reason)
     return own_conflict(request, conflict_id)
 

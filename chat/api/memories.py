@@ -94,7 +94,11 @@ ACTS: dict[str, tuple[Callable[[Memory, Actor, str], object], str]] = {
 
 def _route(name: str, act: Callable[[Memory, Actor, str], object], summary: str) -> None:
     @router.post(
-        f"/{{int:memory_id}}/{name}", response=MemoryDetail, summary=summary, operation_id=f"memory_{name}", url_name=name
+        f"/{{int:memory_id}}/{name}",
+        response=MemoryDetail,
+        summary=summary,
+        operation_id=f"memory_{name}",
+        url_name=name,
     )
     def perform(request: HttpRequest, memory_id: int, body: ReasonIn | None = None):
         act(own_memory(request, memory_id), Actor.person(request.user), body.reason if body else "")

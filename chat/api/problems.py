@@ -85,7 +85,11 @@ def problem(status: int, code: str = "", detail: "str | Promise" = "", **members
         **{name: member for name, member in members.items() if member},
     }
     response = JsonResponse(
-        body, status=status, content_type=PROBLEM_JSON, encoder=NinjaJSONEncoder, json_dumps_params={"ensure_ascii": False}
+        body,
+        status=status,
+        content_type=PROBLEM_JSON,
+        encoder=NinjaJSONEncoder,
+        json_dumps_params={"ensure_ascii": False},
     )
     response["Cache-Control"] = "no-store"
     return response

@@ -23,7 +23,12 @@ def health(request: HttpRequest):
     checks = {"database": _database(), "redis": _redis()}
     if set(checks.values()) != {"ok"}:
         return problem(503, "unhealthy", _("A part that answers need can't be reached."), checks=checks)
-    return {"status": "ok", "version": VERSION, "checks": checks, "model": client.model_name() if client.configured() else "builtin"}
+    return {
+        "status": "ok",
+        "version": VERSION,
+        "checks": checks,
+        "model": client.model_name() if client.configured() else "builtin",
+    }
 
 
 def _database() -> str:

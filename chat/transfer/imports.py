@@ -93,7 +93,14 @@ def import_file(path: Path, user: User | None, progress: Callable[[Report], None
 
 def _begin_job(digest: str, user: User | None) -> Job:
     now = timezone.now()
-    fields = {"status": Job.Status.RUNNING, "heartbeat_at": now, "due_at": now, "finished_at": None, "error": "", "user": user}
+    fields = {
+        "status": Job.Status.RUNNING,
+        "heartbeat_at": now,
+        "due_at": now,
+        "finished_at": None,
+        "error": "",
+        "user": user,
+    }
     key = f"{digest[:32]}:{user.pk if user else 'persons'}"
     return Job.objects.update_or_create(kind=Job.Kind.IMPORT, key=key, defaults=fields)[0]
 
@@ -134,5 +141,7 @@ def _person(name: str) -> User:
         user.set_unusable_password()
         user.save(update_fields=["password"])
     elif user.has_usable_password():
-        raise BadInput("name_taken", _("Someone with the name %(name)s signs in here. Use --user.") % {"name": username})
+        raise BadInput(
+            "name_taken", _("Someone with the name %(name)s signs in here. Use --user.") % {"name": username}
+        )
     return user

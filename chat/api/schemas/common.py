@@ -22,7 +22,9 @@ MAX_ID = 2**63 - 1
 
 def _storable(text: str) -> str:
     if UNSTORABLE.search(text):
-        raise PydanticCustomError("xinji_bad_characters", _("The text holds characters that are not text (NUL or half a character)."))
+        raise PydanticCustomError(
+            "xinji_bad_characters", _("The text holds characters that are not text (NUL or half a character).")
+        )
     return text
 
 

@@ -65,7 +65,9 @@ class ImportOut(Schema):
     known: int = Field(description="How many were there already.")
     erased: int = Field(description="How many were left out because their words had been erased.")
     turn_ids: list[int]
-    remembered: bool | None = Field(None, description="Only with ?wait=remember: whether all of it was remembered in time.")
+    remembered: bool | None = Field(
+        None, description="Only with ?wait=remember: whether all of it was remembered in time."
+    )
 
 
 class NoticeOut(Schema):

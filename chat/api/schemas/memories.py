@@ -128,4 +128,6 @@ class ReasonIn(Body):
 class MergeIn(Body):
     ids: list[Id] = Field(min_length=2, max_length=20)
     into: Id = Field(description="One of the ids: the memory that survives.")
-    text: Text = Field("", max_length=LONGEST, description="What it says afterwards. Default: all their texts, oldest first.")
+    text: Text = Field(
+        "", max_length=LONGEST, description="What it says afterwards. Default: all their texts, oldest first."
+    )

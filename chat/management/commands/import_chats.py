@@ -24,7 +24,9 @@ class Command(BaseCommand):
     def handle(self, *args, file: Path, user: str, wait: bool, **options) -> None:
         owner = User.objects.filter(username=user).first()
         if user and owner is None:
-            raise CommandError(_("There is no user %(name)s. Make one with: manage.py token %(name)s --create") % {"name": user})
+            raise CommandError(
+                _("There is no user %(name)s. Make one with: manage.py token %(name)s --create") % {"name": user}
+            )
         try:
             report = import_file(file, owner)
         except BadInput as error:
@@ -40,7 +42,8 @@ class Command(BaseCommand):
             self.stderr.write(place)
         numbers = report.numbers()
         self.stdout.write(
-            _("%(conversations)d conversations, %(turns)d new turns, %(known)d known, %(broken_count)d left out") % numbers
+            _("%(conversations)d conversations, %(turns)d new turns, %(known)d known, %(broken_count)d left out")
+            % numbers
         )
 
     def _wait(self, report: Report) -> None:
