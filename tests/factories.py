@@ -83,8 +83,8 @@ def make_version(entity: Entity, value: str = "流水声", **fields) -> EntityVe
     if turn:
         fields.setdefault("quote", turn.text)
         fields.setdefault("recorded_at", turn.at)
-    fields.setdefault("normalized", value)
-    fields.setdefault("key", str(fields["normalized"]))
+    fields.setdefault("normalized", {"type": "text", "text": value})
+    fields.setdefault("key", value)
     return EntityVersion.objects.create(entity=entity, value=value, **fields)
 
 

@@ -21,7 +21,6 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-SILENT = {"type": "text", "text": "静音"}
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def page(client, alice):
 
 def believe(user, slot="preference.meditation_sound", value="静音", **fields):
     entity = make_entity(user, slot, **{name: fields.pop(name) for name in ("item", "pinned") if name in fields})
-    make_version(entity, value, normalized={"type": "text", "text": value}, key=value, **fields)
+    make_version(entity, value, **fields)
     return entity
 
 
@@ -42,7 +41,9 @@ def believe(user, slot="preference.meditation_sound", value="静音", **fields):
 
 
 def test_signing_up_opens_the_chat(client):
-    answer = client.post(reverse("sign-up"), {"username": "mu", "password1": "still-water-7", "password2": "still-water-7"})
+    answer = client.post(
+        reverse("sign-up"), {"username": "mu", "password1": "still-water-7", "password2": "still-water-7"}
+    )
     assert answer.url == reverse("chat")
     assert client.get("/").status_code == 200
 
@@ -85,7 +86,11 @@ def test_a_preview_of_a_sign_in_link_does_not_use_it_up(client, alice):
 
 
 def test_signing_in_leads_only_to_our_own_pages(client, alice):
-    for target, expected in [("/memory/", "/memory/"), ("https://elsewhere.example/", "/"), ("//elsewhere.example", "/")]:
+    for target, expected in [
+        ("/memory/", "/memory/"),
+        ("https://elsewhere.example/", "/"),
+        ("//elsewhere.example", "/"),
+    ]:
         answer = client.post(reverse("sign-in"), {"username": "alice", "password": "secret", "next": target})
         assert answer.url == expected
 
@@ -165,7 +170,9 @@ def test_thirty_turns_a_page_and_the_rest_on_demand(page, alice):
     turns = [make_turn(talk, f"第{number}句") for number in range(45)]
     first = page.get(reverse("conversation", args=[talk.pk])).text
     assert "第44句" in first and "第15句" in first and "第14句" not in first
-    earlier = page.get(reverse("conversation", args=[talk.pk]) + f"?before={turns[15].pk}", headers={"HX-Request": "true"})
+    earlier = page.get(
+        reverse("conversation", args=[talk.pk]) + f"?before={turns[15].pk}", headers={"HX-Request": "true"}
+    )
     assert "第14句" in earlier.text and "第0句" in earlier.text and "第15句" not in earlier.text
     assert "?before=" not in earlier.text and "<html" not in earlier.text
 
@@ -223,7 +230,10 @@ def test_the_recall_adds_up_and_says_what_was_cut(page, alice):
     text = page.get(reverse("recall", args=[turn.pk])).text
     assert "0.41 + 0.18 + 0.07 = 0.66" in text
     assert "低于阈值" in text and "vector" in text and "1500" in text
-    assert "为什么这样答 <span class=\"count\">1</span>" in page.get(reverse("conversation", args=[turn.conversation_id])).text
+    assert (
+        '为什么这样答 <span class="count">1</span>'
+        in page.get(reverse("conversation", args=[turn.conversation_id])).text
+    )
 
 
 # Conflicts
@@ -232,8 +242,8 @@ def test_the_recall_adds_up_and_says_what_was_cut(page, alice):
 def test_a_notice_offers_its_decisions_and_then_undo(page, alice):
     turn = make_turn(make_conversation(alice))
     entity = make_entity(alice)
-    old = make_version(entity, "流水声", status="superseded", normalized={"type": "text", "text": "流水声"}, key="流水声")
-    new = make_version(entity, "静音", supersedes=old, normalized=SILENT, key="静音")
+    old = make_version(entity, "流水声", status="superseded")
+    new = make_version(entity, "静音", supersedes=old)
     conflict = make_conflict(alice, entity=entity, old_version=old, new_version=new, turn=turn)
     notice = make_notice(turn, conflict=conflict)
     shown = page.get(reverse("conversation", args=[turn.conversation_id])).text
@@ -242,7 +252,9 @@ def test_a_notice_offers_its_decisions_and_then_undo(page, alice):
     decided = page.post(reverse("resolve", args=[conflict.pk]), form, headers={"HX-Request": "true"}).text
     assert "撤销" in decided and "用新的" not in decided and "<html" not in decided
     assert entity.versions.current().get().value == "流水声"
-    again = page.post(reverse("resolve", args=[conflict.pk]), form | {"decision": "keep_new"}, headers={"HX-Request": "true"})
+    again = page.post(
+        reverse("resolve", args=[conflict.pk]), form | {"decision": "keep_new"}, headers={"HX-Request": "true"}
+    )
     assert again.status_code == 409 and "用旧的" in again.text
     assert "用新的" in page.post(reverse("undo", args=[conflict.pk]), form, headers={"HX-Request": "true"}).text
     assert entity.versions.current().get().value == "静音"
@@ -340,10 +352,21 @@ def test_a_token_is_shown_once(page, alice):
 
 
 def test_settings_are_kept_and_a_strange_zone_is_refused(page, alice):
-    given = {"theme": "dark", "send_key": "ctrl_enter", "confirm_new": "never", "time_zone": "Asia/Tokyo", "auto_memory": "on"}
+    given = {
+        "theme": "dark",
+        "send_key": "ctrl_enter",
+        "confirm_new": "never",
+        "time_zone": "Asia/Tokyo",
+        "auto_memory": "on",
+    }
     assert page.post(reverse("settings"), given).status_code == 302
     account = Account.objects.get(user=alice)
-    assert (account.theme, account.time_zone, account.use_memory, account.auto_memory) == ("dark", "Asia/Tokyo", False, True)
+    assert (account.theme, account.time_zone, account.use_memory, account.auto_memory) == (
+        "dark",
+        "Asia/Tokyo",
+        False,
+        True,
+    )
     assert page.post(reverse("settings"), given | {"time_zone": "Moon/Base"}).status_code == 422
 
 
@@ -411,11 +434,9 @@ def test_queries_do_not_grow_with_the_rows(page, alice, django_assert_max_num_qu
         make_memory(alice, f"忘记{number}", state="forgotten")
         make_recall(turn, (memory,))
         entity = make_entity(alice, "profile.pet", item=f"宠物{number}")
-        shape = {"normalized": {"type": "text", "text": "猫"}}
-        old = make_version(entity, "猫", status="superseded", key="猫", turn=turn, **shape)
-        conflict = make_conflict(
-            alice, entity=entity, old_version=old, new_version=make_version(entity, "狗", key="狗", turn=turn, **shape), turn=turn
-        )
+        old = make_version(entity, "猫", status="superseded", turn=turn)
+        new = make_version(entity, "狗", turn=turn)
+        conflict = make_conflict(alice, entity=entity, old_version=old, new_version=new, turn=turn)
         make_notice(turn, conflict=conflict)
         make_conflict(alice, entity=make_entity(alice, f"goal.other{number}"), status="resolved",
                       old_version=old, new_version=old, kind="query_vs_history")  # fmt: skip
@@ -454,7 +475,10 @@ def test_numbers_that_are_none_do_not_break_a_page(page, alice):
 def test_every_page_is_free_of_inline_script_and_style(page, alice):
     things = everything_of(alice)
     make_notice(things["turn"], conflict=things["conflict"])
-    urls = [reverse(name) for name in ("chat", "state", "memories", "conflicts", "forgotten", "probe", "settings", "add", "erase-all")]
+    urls = [
+        reverse(name)
+        for name in ("chat", "state", "memories", "conflicts", "forgotten", "probe", "settings", "add", "erase-all")
+    ]
     urls += [reverse("conversation", args=[things["talk"].pk]), reverse("recall", args=[things["turn"].pk]),
              reverse("entity", args=[things["entity"].pk]), reverse("memory", args=[things["memory"].pk])]  # fmt: skip
     for url in urls:

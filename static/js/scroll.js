@@ -42,11 +42,15 @@ if (log) {
   jump.addEventListener("click", () => { following = true; toEnd("smooth"); });
   if (!location.hash && !/[?&](before|turn)=/.test(location.search)) toEnd();
 
-  // Earlier turns come in above: without scroll anchoring the browser would show other lines than before.
-  let height = 0;
-  log.addEventListener("htmx:beforeSwap", (event) => { height = event.detail.target.matches(".older") ? document.documentElement.scrollHeight : 0; });
-  log.addEventListener("htmx:afterSettle", () => {
-    if (height && !CSS.supports("overflow-anchor", "auto")) scrollBy(0, document.documentElement.scrollHeight - height);
-    height = 0;
+  // Earlier turns come in above: what is read stays where it is. (Browsers anchor by themselves, but not at the very top.)
+  let read = null;
+  log.addEventListener("htmx:beforeSwap", (event) => {
+    if (!event.detail.target.matches(".older")) return;
+    const turn = log.querySelector(".turn");
+    read = { turn, top: turn.getBoundingClientRect().top };
+  });
+  log.addEventListener("htmx:afterSwap", () => {
+    if (read) scrollBy({ top: read.turn.getBoundingClientRect().top - read.top, behavior: "instant" });
+    read = null;
   });
 }

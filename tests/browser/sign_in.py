@@ -10,5 +10,11 @@ def sign_in(browser, site, user: User) -> None:
     client = Client()
     client.force_login(user)
     browser.add_cookies(
-        [{"name": settings.SESSION_COOKIE_NAME, "value": client.cookies[settings.SESSION_COOKIE_NAME].value, "url": site.url}]
+        [
+            {
+                "name": settings.SESSION_COOKIE_NAME,
+                "value": client.cookies[settings.SESSION_COOKIE_NAME].value,
+                "url": site.url,
+            }
+        ]
     )
