@@ -15,8 +15,8 @@ _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
 # Where one clause ends and the next begins. A point between digits or letters (3.5, a@b.com) is none; a space is one
 # between two Chinese stretches, which is how people write without marks.
 _BORDER = re.compile(
-    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[,;:、](?<!、)(?!\d)|,(?=\d)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
-    rf"|(?P<space>(?<=[{_CJK}\d)])[ \t]+(?=[{_CJK}])|(?<=[{_CJK}])[ \t]+(?=[{_CJK}\d]))"
+    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[,;](?<!目标,)(?<!计划,)|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
+    rf"|(?P<space>(?<=[{_CJK}\d)])[ \t]+(?=[{_CJK}])|(?<=[{_CJK}])[ \t]{{2,}}(?=\d))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
 )
@@ -65,7 +65,7 @@ def split_folded(folded: Folded, at: datetime, zone: str) -> list[Clause]:
     for start, end, sentence, asked in _pieces(spoken):
         before = clauses[-1] if clauses and clauses[-1].sentence == sentence else None
         clause = Clause(start, end, spoken[start:end], sentence)
-        clauses.append(_understood(clause, before, asked, times))
+        clauses.append(_understood(clause, before, asked, _Moments(at, times)))
     return _tagged(clauses)
 
 
@@ -114,7 +114,15 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _understood(clause: Clause, before: Clause | None, asked: bool, times: list[TimeSpan]) -> Clause:
+@dataclass(frozen=True)
+class _Moments:
+    """When the message was written, and the times it names."""
+
+    at: datetime
+    named: list[TimeSpan]
+
+
+def _understood(clause: Clause, before: Clause | None, asked: bool, times: _Moments) -> Clause:
     subject, named = _subject(clause.text, before)
     mood = _mood(clause.text, before, asked)
     clause = replace(clause, subject=subject, named_subject=named, mood=mood)
@@ -146,7 +154,7 @@ def _subject(text: str, before: Clause | None) -> tuple[str, bool]:
 def _mood(text: str, before: Clause | None, asked: bool) -> str:
     if voices.HYPOTHETICAL.search(text):
         return "hypothetical"
-    if asked or voices.is_question(text):
+    if voices.is_question(text) or (asked and not voices.OPINION.match(text)):
         return "question"
     if before and before.mood == "hypothetical":
         return "hypothetical"
@@ -155,22 +163,18 @@ def _mood(text: str, before: Clause | None, asked: bool) -> str:
     return "statement"
 
 
-def _timed(clause: Clause, before: Clause | None, times: list[TimeSpan]) -> Clause:
-    own = [span for span in times if clause.start <= span.place[0] < clause.end]
-    when = own[0] if own else None
+def _timed(clause: Clause, before: Clause | None, times: _Moments) -> Clause:
     text = clause.text
+    own = [span for span in times.named if clause.start <= span.place[0] < clause.end]
+    when = own[0] if own else None
     now = bool(voices.NOW.search(text))
-    since = bool(when and voices.SINCE.search(text))
-    gone = bool(when and when.precision in ("month", "season", "year") and when.end <= _start_of_now(times, when)) and not since
-    past = not now and (bool(voices.PAST.search(text)) or gone)
-    if before and not now and not own and not since:
-        past = past or (before.past and not clause.named_subject and not voices.FRESH.match(text))
+    since = bool(when and voices.TURNED.search(text))
+    gone = bool(when and when.precision in ("month", "season", "year") and when.end <= times.at)
+    past = (bool(voices.PAST.search(text)) or gone) and not now and not since
+    if before and before.past and not (now or own or since):
+        past = past or not (clause.named_subject or voices.FRESH.match(text))
     event = bool(voices.EVENT.search(text)) and not voices.HABIT.search(text)
     return replace(clause, when=when, since=since, past=past, event=event)
-
-
-def _start_of_now(times: list[TimeSpan], when: TimeSpan) -> datetime:
-    return when.end if when.precision in ("season", "year", "month") else when.start
 
 
 def _only_now(clause: Clause, before: Clause | None) -> bool:
@@ -178,7 +182,7 @@ def _only_now(clause: Clause, before: Clause | None) -> bool:
         return False
     if voices.ONLY_NOW.search(clause.text):
         return True
-    return bool(before and before.scope == "conversation" and not clause.named_subject)
+    return bool(before and before.scope == "conversation" and not clause.named_subject and not voices.TURNED.search(clause.text))
 
 
 def _tagged(clauses: list[Clause]) -> list[Clause]:

@@ -22,7 +22,7 @@ _MACRO = re.compile("<([A-Z]+)>")
 _ATTRIBUTE_KEYS = {"zh", "en", "names", "types", "multi", "open", "decay", "conflict", "hint", "topic", "within", "habitual"}
 _ATTRIBUTE_KEYS |= {"addressed", "events", "unless", "values", "says", "asks", "implies", "triggers", "any_subject", "opposes", "values_of"}
 _CHOICE_KEYS = {"key", "zh", "en", "also", "refines", "facet"}
-_SAYING_KEYS = {"re", "value", "item", "op", "confidence", "source", "scope", "topic"}
+_SAYING_KEYS = {"re", "value", "item", "op", "confidence", "source", "scope", "topic", "shape"}
 
 
 class OntologyError(ValueError):
@@ -58,11 +58,17 @@ class Saying:
     confidence: float = 0.9
     source: str = "explicit"
     scope: str = ""  # "conversation" or "lasting" against what the clause says
-    topic: str = ""  # needed of the clause or of one before it
+    topic: str = ""  # needed of the message up to the clause
+    shape: tuple[str, str] = ("", "")  # the value made of the free words, zh and en: {}过敏, {} allergy
 
     @cached_property
     def pattern(self) -> re.Pattern:
         return re.compile(self.words)
+
+    def phrase(self, free_words: str, language: str) -> str:
+        """The free words as a value."""
+        shape = self.shape[0 if language == "zh" else 1]
+        return shape.format(free_words.strip()) if shape else free_words
 
 
 @dataclass(frozen=True)
@@ -276,6 +282,7 @@ class _Reader:
             source=spec.get("source", "explicit"),
             scope=spec.get("scope", ""),
             topic=spec.get("topic", ""),
+            shape=tuple(spec.get("shape", ("", ""))),
         )
 
     def compile(self, pattern: str, spelling: str = "(?!)") -> re.Pattern:
@@ -290,7 +297,7 @@ class _Reader:
         return self.expand(pattern, spelling)
 
     def expand(self, pattern: str, spelling: str = "(?!)") -> str:
-        known: dict[str, str | Callable] = {**self.macros, "V": f"(?P<v>{spelling})", "VALUE": spelling}
+        known: dict[str, str | Callable] = {**self.macros, "V": f" ?(?P<v>{spelling})", "VALUE": spelling}
 
         def replace(match: re.Match) -> str:
             if match[1] not in known:

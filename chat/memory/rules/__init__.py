@@ -1,5 +1,6 @@
 """Reading a message by rules: what it proposes to the user's state, and what it asks. Chinese and English, no model."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from chat.memory import ontology, voices
@@ -36,8 +37,11 @@ def _read(reading: Reading) -> list[Found]:
     for place, clause in enumerate(reading.clauses):
         if clause.correction:
             mistaken = mistaken or _last_said(found)
-            reading.clauses[place] = taking_back.after_marker(clause)
-            if not reading.clauses[place].text:
+            rest = taking_back.after_marker(clause)
+            reading.clauses[place] = replace(rest, retraction=False) if mistaken else rest
+            if mistaken:
+                reading.corrected.add(place)
+            if not rest.text:
                 continue
         here = _of_clause(reading, place)
         if mistaken:

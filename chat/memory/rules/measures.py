@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
-from chat.memory.rules.reading import Found, Reading
+from chat.memory.rules.reading import ACTIVITIES, Found, Reading
 from chat.memory.values import clock, duration, frequency
 
 LONGEST_CLAUSE = 200
@@ -16,20 +16,29 @@ _FINDERS = {
     "frequency": frequency.find,
 }
 _SLOTS = (
-    "habit.meditation_duration",
-    "habit.meditation_time",
-    "habit.meditation_frequency",
     "habit.wake_time",
     "habit.sleep_time",
+    "habit.meditation_frequency",
+    "habit.meditation_time",
+    "habit.meditation_duration",
 )
-_COMPETING = ("sitting", "waking", "sleeping", "exercise", "reading", "reminding", "working")
 # Around a length: it measures something else than how long one sits.
 _OTHER_LENGTH_BEFORE = re.compile("(?:坐到|到了?|第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
 _NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠")
+_DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
+_UNTIL = re.compile("(?:坐到|睡到|练到|till|until|to) ?$")
+# 六点起来打坐: the time of getting up is the time of sitting too.
+_UP_AND_SIT = re.compile("(?:起床|起来|醒来|起)(?:以?后|之后|就|先|再|了|,)?(?:就|先)?(?:去)?(?:打坐|静坐|冥想|坐(?!车|地铁|公交))|(?:get|got|wake) up (?:at \\S+ )?(?:to|and) (?:sit|meditate)")
 _MOVED = re.compile("(?:从|由|from).{0,14}(?:到|至|成|to)")
 _UNDONE = re.compile("(?:坐|打坐|冥想|静坐|睡|起)(?:了|完|过)(?!.{0,4}(?:以后|都))|(?:晚|早)了|起晚|睡过头|没睡|通宵|(?<![a-z])(?:sat|meditated|woke|slept|got up)(?![a-z])")
 _STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|现在|最近|目前|加到|增加到|改|了现在|日|every|usually|always|now|daily|these days")
+
+
+_MEASURE_WORDS = re.compile(
+    "我|咱|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|缩短到|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
+    r"|up to|\bup\b|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b"
+)
 
 
 @dataclass(frozen=True)
@@ -56,10 +65,19 @@ def find(reading: Reading, place: int) -> list[Found]:
     found = []
     for slot in _SLOTS:
         attribute = reading.ontology.attribute(slot)
-        fitting = [m for m in mentions if m.kind in attribute.types and m.topic == attribute.topic and _plausible(attribute, m, clause)]
+        fitting = [m for m in mentions if _fits(attribute, m, clause)]
         if fitting:
             found.append(_found(reading, place, attribute, fitting))
     return found
+
+
+def _fits(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
+    topic = mention.topic
+    if topic == "waking" and attribute.name == "meditation_time" and _UP_AND_SIT.search(clause.text):
+        topic = "sitting"
+    if attribute.name == "wake_time" and "part" in mention.normalized and _UP_AND_SIT.search(clause.text):
+        return False
+    return mention.kind in attribute.types and topic == attribute.topic and _plausible(attribute, mention, clause)
 
 
 def _happened_once(text: str) -> bool:
@@ -69,7 +87,7 @@ def _happened_once(text: str) -> bool:
 def _mentions(reading: Reading, place: int) -> list[_Mention]:
     clause = reading.clauses[place]
     topics = _topic_places(reading, clause)
-    carried = next((t for t in _COMPETING if t in reading.about[place]), "")
+    carried = reading.main[place] or _taken_for_granted(clause.text)
     mentions = []
     for kind, finder in _FINDERS.items():
         for start, end, normalized in finder(clause.text):
@@ -78,16 +96,28 @@ def _mentions(reading: Reading, place: int) -> list[_Mention]:
     return mentions
 
 
+def _taken_for_granted(text: str) -> str:
+    """每天40分钟, with nothing else in the clause: here that is said of sitting."""
+    rest = _MEASURE_WORDS.sub("", text)
+    for finder in _FINDERS.values():
+        for start, end, _ in reversed(finder(text)):
+            rest = rest.replace(text[start:end], "")
+    daily = frequency.find(text) or re.search("一天|一次|每次|一坐|a day|per day|each time", text)
+    return "sitting" if daily and duration.find(text) and not re.search(r"\w", _MEASURE_WORDS.sub("", rest)) else ""
+
+
 def _topic_places(reading: Reading, clause: Clause) -> list[tuple[int, int, str]]:
     return [
         (match.start(), match.end(), topic)
-        for topic in _COMPETING
+        for topic in ACTIVITIES
         for match in reading.ontology.topics[topic].finditer(clause.text)
     ]
 
 
 def _nearest(topics: list[tuple[int, int, str]], start: int, end: int, kind: str) -> str:
     """A time of day belongs to the verb after it (六点起床), a length to the verb before it (打坐半小时)."""
+
+    topics = [t for t in topics if not (t[2] == "waking" and kind == "duration")] or topics
 
     def distance(place: tuple[int, int, str]) -> tuple[int, int]:
         first, last, _ = place
@@ -100,8 +130,10 @@ def _nearest(topics: list[tuple[int, int, str]], start: int, end: int, kind: str
 
 
 def _plausible(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
-    if mention.kind != "duration":
-        return not (mention.kind == "frequency" and "vague" in mention.normalized and mention.normalized["vague"] != "sometimes")
+    if mention.kind == "frequency":
+        return mention.normalized.get("vague") in (None, "sometimes")
+    if mention.kind == "time_of_day":
+        return not _UNTIL.search(clause.text[: mention.start])
     low, high = attribute.within or (0, float("inf"))
     if not low <= mention.normalized["seconds"] <= high:
         return False
@@ -121,12 +153,8 @@ def _found(reading: Reading, place: int, attribute: Attribute, mentions: list[_M
         value = reading.value(attribute, words)
     else:
         chosen = last if attribute.types[0] == "duration" else first
-        value = reading.valued(attribute, _typed(chosen))
+        value = reading.valued(attribute, chosen.normalized)
     return Found(attribute, clause, place, value)
-
-
-def _typed(mention: _Mention) -> dict:
-    return mention.normalized
 
 
 def _goal(reading: Reading, place: int, mentions: list[_Mention]) -> list[Found]:
@@ -134,8 +162,10 @@ def _goal(reading: Reading, place: int, mentions: list[_Mention]) -> list[Found]
     attribute = reading.ontology.attribute("goal.daily_meditation")
     clause = reading.clauses[place]
     fitting = [m for m in mentions if m.topic == "sitting" and m.kind in attribute.types and _plausible(attribute, m, clause)]
+    if not fitting:
+        fitting = [m for m in mentions if m.kind == "duration" and not m.topic and _DAILY.search(clause.text) and _plausible(attribute, m, clause)]
     lengths = [m for m in fitting if m.kind == "duration"]
     chosen = (lengths or fitting)[-1:]
     if not chosen or ("vague" in chosen[0].normalized):
         return []
-    return [Found(attribute, clause, place, reading.valued(attribute, _typed(chosen[0])))]
+    return [Found(attribute, clause, place, reading.valued(attribute, chosen[0].normalized))]

@@ -11,7 +11,8 @@ from chat.memory.text import Folded
 from chat.memory.values import Value
 
 LONGEST_QUOTE = 160
-_CARRIED = 4  # how many clauses a topic is remembered for
+_CARRIED = 4  # how many clauses an activity is remembered for
+ACTIVITIES = ("sitting", "waking", "sleeping", "exercise", "reading", "reminding", "working")
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,21 @@ class Reading:
     at: datetime
     zone: str
     language: str
-    about: list[frozenset[str]] = field(default_factory=list)  # topics of each clause, its own or carried over
+    about: list[frozenset[str]] = field(default_factory=list)  # what the message is about at each clause
+    main: list[str] = field(default_factory=list)  # the activity that a clause without one goes on about
+    corrected: set[int] = field(default_factory=set)  # clauses that correct an earlier one of this message
 
     def __post_init__(self):
-        carried, age = frozenset(), 0
-        for clause in self.clauses:
-            own = frozenset(topic for topic, words in self.ontology.topics.items() if words.search(clause.text))
-            if own - {"working", "practising"}:
-                carried, age = own, 0
-            else:
-                age += 1
-            self.about.append(own | (carried if age <= _CARRIED else frozenset()))
+        own = [frozenset(t for t, words in self.ontology.topics.items() if words.search(c.text)) for c in self.clauses]
+        so_far: frozenset[str] = frozenset()
+        activity, age = "", 0
+        for place, clause in enumerate(self.clauses):
+            sentence = [own[other] for other, c in enumerate(self.clauses) if c.sentence == clause.sentence]
+            so_far = so_far.union(*sentence)
+            here = [t for t in ACTIVITIES if t in own[place]]
+            activity, age = (here[0], 0) if here else (activity, age + 1)
+            self.about.append(so_far)
+            self.main.append(activity if age <= _CARRIED else "")
 
     def value(self, attribute: Attribute, words: str) -> Value | None:
         found = values.normalise(attribute, words, self.at, self.zone)

@@ -1,12 +1,14 @@
 """Statements found by the patterns of the ontology: tastes, status, who the user is."""
 
 import re
+from dataclasses import replace
 
 from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute, Saying
+from chat.memory.rules.plausible import plausible
 from chat.memory.rules.reading import Found, Reading
-from chat.memory.values import days
+from chat.memory.values import Value, days
 from chat.memory.values.wording import fold_text
 
 LONGEST_CLAUSE = 160  # a longer stretch without a mark is not how people state a fact
@@ -32,7 +34,7 @@ def find(reading: Reading, place: int) -> list[Found]:
 
 def _may_say(attribute: Attribute, clause: Clause) -> bool:
     """Whether this clause can speak for this attribute at all."""
-    if clause.mood == "hypothetical":
+    if clause.mood == "hypothetical" or clause.retraction:
         return False
     if clause.mood == "question" and not (attribute.addressed and voices.REQUEST.search(clause.text)):
         return False
@@ -79,6 +81,8 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
     value = _value(reading, clause, attribute, saying, match)
     if value is None and saying.operation == "assert":
         return []
+    if value and attribute.multi and match.groupdict().get("v"):
+        value = replace(value, shown=_as_said(reading, clause, match, value))
     item = item_of(attribute, value.normalized) if value and attribute.multi else ""
     scope = saying.scope
     if attribute.name == "answer_style" and not _GENERAL_STYLE.search(clause.text):
@@ -95,8 +99,17 @@ def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Sayin
     if words and words.strip():
         start, end = match.span("x")
         original = reading.original(clause.start + start, clause.start + end)
-        return reading.value(attribute, original)
+        if not plausible(attribute, words):
+            return None
+        return reading.value(attribute, saying.phrase(original, reading.language))
     return None
+
+
+def _as_said(reading: Reading, clause: Clause, match: re.Match, value: Value) -> str:
+    """An item is shown by the user's own word for it (橘猫, 老婆), with the name or detail that was told."""
+    start, end = match.span("v")
+    said = reading.original(clause.start + start, clause.start + end)
+    return " ".join(filter(None, [said, value.normalized.get("detail", "")]))
 
 
 def _detailed(reading: Reading, clause: Clause, attribute: Attribute, key: str, match: re.Match) -> dict:

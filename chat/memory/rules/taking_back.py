@@ -10,8 +10,8 @@ from chat.memory.rules.proposal import Proposal
 from chat.memory.rules.reading import Found, Reading, moved
 from chat.memory.rules.sayings import item_of
 
-_LEAD = re.compile("^(?:是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
-_TRAIL = re.compile("(?:才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
+_LEAD = re.compile("^(?:用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
+_TRAIL = re.compile("(?: please| instead| actually|才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
 LONGEST_FRAGMENT = 40
 
 
@@ -56,21 +56,24 @@ def _fitting(reading: Reading, wrong: Found, words: str):
 
 def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     """Proposals that take earlier statements back, first the named slots, else the newest one of the conversation."""
-    places = [p for p, c in enumerate(reading.clauses) if c.retraction and not _is_correction(reading, p, found)]
+    places = [p for p, c in enumerate(reading.clauses) if c.retraction and p not in reading.corrected]
     if not places:
         return []
     place = places[0]
     clause = reading.clauses[place]
-    slots = _named(reading, place) or [f.attribute for f in found if f.operation == "assert" and f.place > place][:1]
-    if slots:
-        return [Proposal(a.category, a.name, quote=reading.quote(clause), operation="retract", normalized={}) for a in slots]
-    value = _said_instead(reading, place)
-    return [Proposal("", "", value=value, quote=reading.quote(clause), operation="retract", normalized={})]
-
-
-def _is_correction(reading: Reading, place: int, found: list[Found]) -> bool:
-    """A slip of this very message: something was stated before it here."""
-    return any(f.place < place and f.operation == "assert" for f in found)
+    quote = reading.quote(clause)
+    said = [f.attribute for f in found if f.operation == "assert" and f.place > place and not f.clause.past]
+    named = (said or _named(reading, place))[:1]
+    value = "" if said else _said_instead(reading, place)
+    if not named:
+        return [Proposal("", "", value=value, quote=quote, operation="retract", normalized={})]
+    attribute = named[0]
+    taken_back = [Proposal(attribute.category, attribute.name, quote=quote, operation="retract", normalized={})]
+    right = reading.value(attribute, value) if value else None
+    if right:
+        item = item_of(attribute, right.normalized) if attribute.multi else ""
+        taken_back.append(reading.proposal(Found(attribute, clause, place, right, item)))
+    return taken_back
 
 
 def _named(reading: Reading, place: int) -> list[Attribute]:
@@ -84,14 +87,15 @@ def _named(reading: Reading, place: int) -> list[Attribute]:
     if named:
         longest = max(length for length, _ in named)
         return [attribute for length, attribute in named if length == longest][:1]
-    return [a for a in reading.ontology.attributes.values() if a.choices and a.spelling.search(sentence)][:1]
+    valued = [a for a in reading.ontology.attributes.values() if a.choices and not a.opposes]
+    return [a for a in valued if a.spelling.search(sentence)][:1]
 
 
 def _said_instead(reading: Reading, place: int) -> str:
     for clause in reading.clauses[place:]:
         rest = after_marker(clause) if clause.retraction else clause
         lead = _LEAD.match(rest.text)
-        if lead and lead.end() < len(rest.text) and "是" in lead[0] + " " or (lead and "it" in lead[0]):
+        if lead and lead.end() < len(rest.text) and re.search("是|为|成|it|be|use", lead[0]):
             trail = _TRAIL.search(rest.text)
             end = trail.start() if trail and trail.start() > lead.end() else len(rest.text)
             return reading.original(rest.start + lead.end(), rest.start + end)[:80]
