@@ -69,7 +69,7 @@ class AgeFilter(admin.SimpleListFilter):
 class ConflictAdmin(PseudonymousAdmin):
     list_display = ("id", "who", "kind", "slot", "old_value", "new_value", "status", "decision", "opened_at")
     list_filter = ("status", "kind", AgeFilter)
-    list_select_related = ("user", "entity", "old", "new")
+    related = ("user", "entity", "old", "new")
     search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
     ordering = ("-opened_at", "-id")
     show_full_result_count = False

@@ -15,7 +15,6 @@ from chat.models import Job
 class JobAdmin(PseudonymousAdmin):
     list_display = ("id", "kind", "status", "attempts", "error", "who", "due_at", "heartbeat_at", "finished_at")
     list_filter = ("status", "kind")
-    list_select_related = ("user",)
     search_fields = ("error", "key")
     ordering = ("-due_at", "-id")
     show_full_result_count = False

@@ -90,6 +90,9 @@ class DocumentAdmin(admin.ModelAdmin):
     def save_model(self, request, obj, form, change) -> None:
         """Stored by the form."""
 
+    def save_related(self, request, form, formsets, change) -> None:
+        """So are the passages."""
+
     def has_change_permission(self, request, obj=None) -> bool:
         """Texts are changed in their files and uploaded again."""
         return obj is None and super().has_change_permission(request)

@@ -22,14 +22,18 @@ def name_for(owner: User | None, *, may_name: bool) -> str:
 
 
 class PseudonymousAdmin(admin.ModelAdmin):
-    """Rows of users. `who` in list_display names the owner as the reader may see it; the path to the owner is `owner`."""
+    """Rows of users. `who` in list_display names the owner as the reader may see it.
+
+    owner: the path to them. related: what a row of the list needs, the owner among it.
+    """
 
     owner = "user"
+    related: tuple[str, ...] = ("user",)
 
     def get_queryset(self, request):
         """Each row knows whether this reader may know its owner: the admin object itself serves many readers at once."""
         may_name = Value(request.user.has_perm(PERMISSION), output_field=BooleanField())
-        return super().get_queryset(request).select_related(self.owner).annotate(may_name=may_name)
+        return super().get_queryset(request).select_related(*self.related).annotate(may_name=may_name)
 
     @admin.display(description=gettext_lazy("whose"))
     def who(self, row) -> str:

@@ -11,7 +11,7 @@ class EntityVersionAdmin(ReadOnlyAdmin):
     owner = "entity__user"
     list_display = ("id", "who", "slot", "value", "status", "source", "confidence", "recorded_at")
     list_filter = ("status", "source", "entity__category")
-    list_select_related = ("entity__user",)
+    related = ("entity__user",)
     search_fields = ("value", "entity__attribute")
     ordering = ("-recorded_at", "-id")
     show_full_result_count = False
@@ -30,7 +30,6 @@ class RecallAdmin(ReadOnlyAdmin):
     """Numbers of a recall. The question and the prompt stay with the user."""
 
     list_display = ("id", "who", "turn_id", "attempt", "considered", "store_size", "created_at")
-    list_select_related = ("user",)
     ordering = ("-created_at",)
     show_full_result_count = False
     fields = ("who", "turn_id", "attempt", "considered", "store_size", "sections", "timings", "degraded", "created_at")
@@ -40,7 +39,6 @@ class RecallAdmin(ReadOnlyAdmin):
 class AuditEventAdmin(ReadOnlyAdmin):
     list_display = ("id", "who", "actor", "action", "object_type", "object_id", "reason", "at")
     list_filter = ("actor", "object_type", "at")
-    list_select_related = ("user",)
     search_fields = ("action", "reason")
     ordering = ("-at", "-id")
     show_full_result_count = False
