@@ -116,7 +116,9 @@ def test_without_a_reason_or_a_sensible_decision_nothing_happens(reviewer, confl
 def test_a_conflict_that_the_user_decided_meanwhile_stays(reviewer, conflict):
     page = reviewer.get(f"{CONFLICTS}{conflict.pk}/change/")
     assert page.status_code == 200
-    Conflict.objects.filter(pk=conflict.pk).update(status="resolved", decision="keep_new", decider="user", decided_at=conflict.opened_at)
+    Conflict.objects.filter(pk=conflict.pk).update(
+        status="resolved", decision="keep_new", decider="user", decided_at=conflict.opened_at
+    )
     response = decide(reviewer, conflict, decision="keep_old", reason="晚了")
     assert response.status_code == 200
     conflict.refresh_from_db()
@@ -151,7 +153,9 @@ def test_an_unknown_conflict_is_no_crash(reviewer, number):
 
 
 def test_many_are_decided_with_one_reason(reviewer, alice):
-    conflicts = [make_conflict(alice, entity=make_entity(alice, "preference.practice_method", item=str(n))) for n in range(3)]
+    conflicts = [
+        make_conflict(alice, entity=make_entity(alice, "preference.practice_method", item=str(n))) for n in range(3)
+    ]
     chosen = {"action": "dismiss", "_selected_action": [conflict.pk for conflict in conflicts[:2]]}
     asked = reviewer.post(CONFLICTS, chosen)
     assert asked.status_code == 200
@@ -181,7 +185,10 @@ def test_nothing_is_deleted_in_bulk(client, kind):
 
 
 def test_filters_and_search(reviewer, alice, conflict):
-    other = make_conflict(alice, "早上六点", "早上七点", entity=make_entity(alice, "habit.wake_time"), status="resolved")
+    other = make_conflict(
+        alice, "早上六点", "早上七点", entity=make_entity(alice, "habit.wake_time"), status="resolved"
+    )
+
     def listed(**query) -> set[int]:
         page = reviewer.get(CONFLICTS, query).content.decode()
         return {int(number) for number in re.findall(rf"{CONFLICTS}(\d+)/change/", page)}
@@ -207,7 +214,9 @@ def test_the_queue_takes_a_fixed_number_of_queries(reviewer, alice, django_asser
 def test_what_gave_up_is_run_again(alice):
     keeper = staff("view_job", "change_job")
     turn = make_turn(make_conversation(alice))
-    dead = Job.objects.create(kind="remember", key=f"turn:{turn.pk}", user=alice, turn=turn, status="dead", attempts=4, error="Boom")
+    dead = Job.objects.create(
+        kind="remember", key=f"turn:{turn.pk}", user=alice, turn=turn, status="dead", attempts=4, error="Boom"
+    )
     done = Job.objects.create(kind="remember", key="turn:0", user=alice, status="done")
     page = keeper.get("/admin/chat/job/", {"status__exact": "dead"}).content.decode()
     assert "Boom" in page and "alice" not in page
@@ -219,11 +228,15 @@ def test_what_gave_up_is_run_again(alice):
 
 
 def test_records_can_be_read_and_not_changed(alice):
-    reader = staff("view_entityversion", "view_recall", "view_auditevent", "change_entityversion", "delete_entityversion")
+    reader = staff(
+        "view_entityversion", "view_recall", "view_auditevent", "change_entityversion", "delete_entityversion"
+    )
     turn = make_turn(make_conversation(alice), "我的秘密")
     version = make_version(make_entity(alice), "静音")
     recall = make_recall(turn, (make_memory(alice),), prompt=[{"role": "user", "content": "我的秘密"}])
-    event = AuditEvent.objects.create(user=alice, actor="user", action="memory.added", object_type="memory", object_id=1)
+    event = AuditEvent.objects.create(
+        user=alice, actor="user", action="memory.added", object_type="memory", object_id=1
+    )
     for kind, row in (("entityversion", version), ("recall", recall), ("auditevent", event)):
         page = reader.get(f"/admin/chat/{kind}/{row.pk}/change/")
         assert page.status_code == 200, kind
