@@ -1,0 +1,102 @@
+"""A day or a month in a few lines, made of the sheets below it: date, topics, what was said of most, values and details."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from chat.memory.details import Detail, missing
+from chat.memory.keywords import content_words
+from chat.memory.summaries import Belief, says_value
+from chat.memory.text import fold
+
+TOPICS = 3
+
+
+@dataclass(frozen=True)
+class Digest:
+    """`title`: the day or month as it is written. `lines`: clauses; `beliefs`: values; `mentions`: bare details."""
+
+    title: str
+    topics: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    beliefs: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    language: str = "zh"
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a digest is made from: topics and clauses of the summaries below, in order."""
+
+    topics: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+def digest(
+    title: str,
+    sources: Sequence[Source],
+    beliefs: Sequence[Belief],
+    details: Sequence[Detail],
+    budget: int,
+    count: Callable[[str], int],
+    language: str = "zh",
+) -> Digest:
+    """Within about `budget` tokens by `count`: first every value of a belief, then details, then topics, then clauses."""
+    made = Digest(title, language=language)
+    made = replace(made, beliefs=tuple(line(b, language) for b in beliefs if not b.gone))
+    lines = _ranked(sources, details)
+    for chosen in lines[:1]:
+        made = _if_it_fits(made, replace(made, lines=(chosen,)), budget, count)
+    for detail in missing(details, render(made)):
+        if missing([detail], render(made)):
+            made = _if_it_fits(made, replace(made, mentions=(*made.mentions, detail.words)), budget, count)
+    for topic in _topics(sources):
+        if not says_value(render(made), topic):
+            made = _if_it_fits(made, replace(made, topics=(*made.topics, topic)), budget, count)
+    for chosen in lines[1:]:
+        made = _if_it_fits(made, replace(made, lines=(*made.lines, chosen)), budget, count)
+    order = {text: place for place, text in enumerate(text for source in sources for text in source.lines)}
+    made = replace(made, lines=tuple(sorted(made.lines, key=order.__getitem__)))
+    said = render(replace(made, beliefs=()))
+    needed = tuple(line(b, language) for b in beliefs if not b.gone and (b.now or not says_value(said, b.value)))
+    said = render(replace(made, beliefs=needed, mentions=()))
+    return replace(made, beliefs=needed, mentions=tuple(m for m in made.mentions if not says_value(said, m)))
+
+
+def render(made: Digest) -> str:
+    zh = made.language == "zh"
+    listed = "、".join(made.mentions) if zh else ", ".join(made.mentions)
+    parts = [*made.lines, *made.beliefs, *([listed] if listed else [])]
+    head = made.title + (("：" if zh else ": ") if made.topics or parts else "")
+    topics = ("、" if zh else ", ").join(made.topics)
+    body = ("；" if zh else "; ").join(parts)
+    return head + topics + (("。" if zh else ". ") if topics and body else "") + body
+
+
+def line(belief: Belief, language: str) -> str:
+    """A value as it stands in a digest, followed by what took its place."""
+    colon = "：" if language == "zh" else ": "
+    later = "" if not belief.now else f"（后来：{belief.now}）" if language == "zh" else f" (later: {belief.now})"
+    return f"{belief.label}{colon}{belief.value}{later}"
+
+
+def _if_it_fits(made: Digest, more: Digest, budget: int, count: Callable[[str], int]) -> Digest:
+    return more if count(render(more)) <= budget else made
+
+
+def _topics(sources: Sequence[Source]) -> list[str]:
+    counts = Counter(topic for source in sources for topic in source.topics if topic)
+    return [topic for topic, _count in counts.most_common(TOPICS)]
+
+
+def _ranked(sources: Sequence[Source], details: Sequence[Detail]) -> list[str]:
+    """The clauses, best for their length first; those that carry details before others."""
+    texts = list(dict.fromkeys(text for source in sources for text in source.lines if text))
+    frequent = Counter(word for text in texts for word in set(content_words(text)))
+    worth: dict[str, float] = {}
+    for place, text in enumerate(texts):
+        words = set(content_words(text))
+        folded = "".join(fold(text).split())
+        carried = sum(len(detail.key) for detail in details if detail.key in folded)
+        worth[text] = (sum(min(frequent[w], 4) for w in words) + 2 * carried + 1) / (len(text) + 8) - 0.001 * place
+    return sorted(texts, key=lambda text: -worth[text])

@@ -1,0 +1,186 @@
+"""The pyramid above level 1: windows become days, days become months; each knows its children, turns and asserted beliefs.
+
+Nothing is added to a digest in place: a day that gets another window, or whose window was rewritten, is stale and made
+anew. So every step may be killed and run again.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Q
+
+from chat.db import lock_user
+from chat.llm import tokens
+from chat.memory import details, indexing
+from chat.memory.compression import assert_versions, beliefs_of, rewrite
+from chat.memory.details import Detail, show_day
+from chat.memory.digests import Digest, Source, digest, render
+from chat.models import Account, Memory, Turn
+
+DAY, MONTH = 2, 3
+RATIOS = {DAY: 12.5, MONTH: 60.0}  # tokens of talk for one of the digest
+LEAST, MOST = 12, {DAY: 200, MONTH: 400}
+Kind, State = Memory.Kind, Memory.State
+
+
+def rewrite_stale(account: Account) -> int:
+    """Write every stale summary of the user anew, from the lowest level up. Returns how many."""
+    done = 0
+    for level in (1, DAY, MONTH):
+        for memory in stale(account.user_id, level):
+            done += rewrite(memory, account) if level == 1 else _refill(memory, account)
+    return done
+
+
+def stale(user_id: int, level: int) -> list[Memory]:
+    rows = Memory.objects.owned_by_id(user_id).filter(kind=Kind.SUMMARY, level=level, stale=True)
+    return list(rows.filter(state__in=[State.LIVE, State.SUPERSEDED]).order_by("pk"))
+
+
+def build(account: Account, now: datetime) -> int:
+    """Make the digests of all days and months that are over. Returns how many were made or have to be made anew."""
+    made = 0
+    for level in (DAY, MONTH):
+        for period, children in _orphans(account, level, now).items():
+            made += _put_together(account, level, period, children)
+    return made
+
+
+def _orphans(account: Account, level: int, now: datetime) -> dict[date, list[int]]:
+    """Summaries of the level below that no digest holds yet, by the day or month (its first day) that is over."""
+    zone = ZoneInfo(account.zone_name)
+    rows = Memory.objects.owned_by_id(account.user_id).filter(kind=Kind.SUMMARY, level=level - 1, parents=None)
+    found: dict[date, list[int]] = {}
+    for pk, at in rows.filter(state__in=[State.LIVE, State.SUPERSEDED]).order_by("occurred_at", "pk").values_list("pk", "occurred_at"):
+        period = period_of(at, level, zone)
+        if period < period_of(now, level, zone):
+            found.setdefault(period, []).append(pk)
+    return found
+
+
+def period_of(at: datetime, level: int, zone: ZoneInfo) -> date:
+    """The local day that a moment is in, or the first day of its month."""
+    day = at.astimezone(zone).date()
+    return day if level == DAY else day.replace(day=1)
+
+
+def _put_together(account: Account, level: int, period: date, children: list[int]) -> int:
+    """The digest of a period gets these children: a new one, or the one it has, which then is stale."""
+    start, end = _bounds(account, level, period)
+    with transaction.atomic():
+        lock_user(account.user_id)
+        free = Memory.objects.filter(pk__in=children, parents=None)
+        ids = list(free.values_list("pk", flat=True))
+        if not ids:
+            return 0
+        same = Q(occurred_at__gte=start, occurred_at__lt=end, level=level, kind=Kind.SUMMARY)
+        known = Memory.objects.owned_by_id(account.user_id).filter(same, state__in=[State.LIVE, State.FORGOTTEN]).first()
+        memory = known or Memory(
+            user_id=account.user_id, tier=Memory.Tier.LONG_TERM, kind=Kind.SUMMARY, level=level, text="…", importance=0.6
+        )
+        if known is None:
+            memory.occurred_at, memory.occurred_to = start, end
+            memory.recorded_at = memory.clock_at = end
+            memory.save()
+        memory.children.add(*ids)
+        if known is not None:
+            Memory.objects.filter(pk=known.pk).update(stale=True)
+            return 1
+        _write(memory, account)
+    return 1
+
+
+def _bounds(account: Account, level: int, period: date) -> tuple[datetime, datetime]:
+    zone = ZoneInfo(account.zone_name)
+    after = period + timedelta(days=1) if level == DAY else (period + timedelta(days=32)).replace(day=1)
+    return tuple(datetime(day.year, day.month, day.day, tzinfo=zone) for day in (period, after))
+
+
+def _refill(memory: Memory, account: Account) -> bool:
+    """Make a stale digest anew from what it holds now. One that holds nothing any more goes."""
+    with transaction.atomic():
+        lock_user(memory.user_id)
+        fresh = Memory.objects.filter(pk=memory.pk, stale=True).first()
+        if fresh is None:
+            return False
+        fresh.parents.update(stale=True)
+        if fresh.children.filter(kind=Kind.SUMMARY).exists():
+            _write(fresh, account)
+        else:
+            fresh.delete()
+    return True
+
+
+def _write(memory: Memory, account: Account) -> None:
+    """Fill a digest from its children; the caller holds the lock. No model is asked: it would be asked under the lock."""
+    children = list(memory.children.filter(kind=Kind.SUMMARY).order_by("occurred_at", "pk"))
+    turns = list(Turn.objects.filter(memories__in=children).distinct().order_by("at", "pk"))
+    made = _digest(memory, account, children, turns)
+    memory.text, memory.data, memory.stale = render(made), asdict(made), False
+    memory.labels = list(made.topics)
+    memory.space = memory.embedding = memory.code = None
+    memory.content_hash = ""
+    memory.save()
+    memory.turns.set(turns)
+    assert_versions(memory, turns)
+    indexing.index_words([memory.pk])
+
+
+def _digest(memory: Memory, account: Account, children: Sequence[Memory], turns: Sequence[Turn]) -> Digest:
+    english = sum(turn.language == "en" for turn in turns) * 2 > len(turns)
+    language = "en" if english else "zh"
+    size = sum(tokens.count(turn.text) + tokens.count(turn.answer) for turn in turns)
+    budget = min(MOST[memory.level], max(LEAST, int(size / RATIOS[memory.level])))
+    found = _details(turns, account.zone_name) if memory.level == DAY else _named_below(children)
+    title = _title(memory, account.zone_name, language)
+    return digest(title, [_source(child) for child in children], beliefs_of(turns), found, budget, tokens.count, language)
+
+
+def _title(memory: Memory, zone: str, language: str) -> str:
+    if memory.level == DAY:
+        return show_day(memory.occurred_at, memory.occurred_at, zone, language)
+    local = memory.occurred_at.astimezone(ZoneInfo(zone))
+    return f"{local:%B %Y}" if language == "en" else f"{local.year}年{local.month}月"
+
+
+def _source(child: Memory) -> Source:
+    """What a child has to say; one that lost its sheet to an erasure still has its lines."""
+    data = child.data
+    if child.level == 1 and data:
+        parts = ("question", "facts", "advice", "feedback")
+        return Source(tuple(child.labels), tuple(text for part in parts for text in data.get(part, ())))
+    if data:
+        return Source(tuple(child.labels), tuple(data.get("lines", ())))
+    return Source((), tuple(child.text.splitlines()))
+
+
+def _details(turns: Iterable[Turn], zone: str) -> list[Detail]:
+    """The user's details first, then the assistant's, each once."""
+    turns = list(turns)
+    texts = [(turn.text, turn.at) for turn in turns] + [(turn.answer, turn.at) for turn in turns]
+    found: dict[str, Detail] = {}
+    for text, at in texts:
+        for detail in details.find(text, at, zone):
+            found.setdefault(detail.key, detail)
+    return list(found.values())
+
+
+def _named_below(children: Sequence[Memory]) -> list[Detail]:
+    return [Detail("name", words) for child in children for words in child.data.get("mentions", ())]
+
+
+def covering(memory_ids: Iterable[int]) -> dict[int, int]:
+    """For memories, the live day digest that holds all of their turns: {memory id: digest id}."""
+    ids = list(memory_ids)
+    days = Memory.objects.live().filter(kind=Kind.SUMMARY, level=DAY, stale=False)
+    turns_of: dict[int, set[int]] = {}
+    source = Memory.turns.through.objects
+    for memory_id, turn_id in source.filter(memory__in=ids).values_list("memory_id", "turn_id"):
+        turns_of.setdefault(memory_id, set()).add(turn_id)
+    held = source.filter(turn__in=set().union(*turns_of.values()) if turns_of else (), memory__in=days)
+    by_turn: dict[int, int] = dict(held.values_list("turn_id", "memory_id"))
+    found = {pk: {by_turn.get(turn) for turn in turns} for pk, turns in turns_of.items()}
+    return {pk: next(iter(days_)) for pk, days_ in found.items() if len(days_) == 1 and None not in days_}

@@ -1,0 +1,203 @@
+"""Whether two memories say the same thing. A high similarity is needed but never enough: 取消 is close to 推迟, and not the same.
+
+First what forbids: other numbers, days, names, people, sides, a denial on one side, opposites. Only then likeness.
+"""
+
+import re
+from collections import Counter
+from difflib import SequenceMatcher
+from functools import cache
+
+from chat.memory import numerals
+from chat.memory.keywords import content_words
+from chat.memory.text import fold, language, stem, words
+
+SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
+LIKE = 0.83  # cosine of the stored (centred) vectors from which two texts may be one
+NEARLY = 0.75  # below it, and not contained, they are different
+LEAST_SHARED = 0.15  # of the content, whatever the vectors say
+CONTAINED = 0.93  # so much of the shorter text is in the longer one: no vector needed
+
+_OPPOSED = """
+取消/推迟/延期/改期/提前/如期/照常 喜欢/讨厌/厌恶/反感/受不了 左/右 上午/下午/中午/傍晚/凌晨/深夜/早上/晚上/早晨/夜里/半夜/夜晚/清晨/午后 早/晚 高/低 涨/降/跌 增/减 升/降 涨薪/降薪 升职/降职 开始/停止/结束/放弃/停 买/卖 来/去/离开 到/离 吸气/呼气
+平静/烦躁/焦虑/紧张/害怕 批评/表扬/夸 多/少 胖/瘦 前/后 批/拒/驳回 分手/复合/和好 结婚/离婚 答应/拒绝/推辞 闭/睁 通过/落选/失败/被拒 赢/输 胜/败 开/关 加/减 快/慢 冷/热 长/短 大/小 好转/恶化/加重 记得/忘 借/还 进/退 入职/离职/辞职 得/失 成功/失败 戒/复吸 支持/反对 静音/音乐 坐/站/躺/走 男/女 黑/白 软/硬 有用/没用 轻松/困难
+抽烟/喝酒 戒烟/戒酒 猫/狗 睡着/失眠 赶上/迟到/错过 单盘/双盘/散盘/跪坐 室内/室外 室/户外 开心/难过/生气 一个人/一起 线上/线下 白天/晚上 站桩/打坐 走神/昏沉/腿麻/犯困/腿疼/睡着/烦躁/头痛 看书/听书
+cancelled/canceled/postponed/rescheduled/confirmed/moved like/love/enjoy/hate/dislike left/right morning/afternoon/evening/noon/night/midnight start/begin/stop/quit/finish started/began/stopped/quit/finished buy/sell bought/sold before/after more/less/fewer better/worse calm/upset/anxious/angry calms/upsets up/down in/out high/low
+accept/refuse/reject accepted/refused/rejected/declined passed/failed won/lost happy/sad married/divorced open/closed always/never easy/hard early/late gain/lose gained/lost increase/decrease increased/decreased inhale/exhale hired/fired asleep/awake alone/together numb/asleep/distracted headache/asleep
+"""
+_PEOPLE = re.compile(
+    "妈妈?|母亲|爸爸?|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|先生|老婆|妻子|太太|女儿|儿子|孩子|哥哥?|弟弟?|姐姐?|妹妹?|朋友|同事|老板|领导|师父|老师|师兄|师姐|医生|邻居|室友|同学|男朋友|女朋友"
+    r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|son|daughter|friend|boss|teacher|doctor|neighbou?r|roommate|colleague|grandma|grandpa|grandmother|grandfather)s?\b"
+)
+_ONE_PERSON = {"妈": "妈", "妈妈": "妈", "母亲": "妈", "爸": "爸", "爸爸": "爸", "父亲": "爸", "哥哥": "哥", "弟弟": "弟", "姐姐": "姐", "妹妹": "妹", "丈夫": "老公", "先生": "老公", "妻子": "老婆", "太太": "老婆", "mum": "mother", "mom": "mother", "dad": "father"}
+_DENIAL = re.compile(r"不(?!过|仅|但|管|同|错|断|久|少|好意思|得了|由|停|安|舒服|动)|没(?!事)|未|无法|(?<![特区分个差类级性])别(?!人|的)|莫|\b(?:not|never|no|without|cannot)\b|n't\b")
+_MILD_DENIAL = re.compile("忍住(?:了)?没有?|睡不着|睡不好|静不下|坐不住|想不起|盘不了|没法|无法|读不懂|看不懂|没通过|没过|一夜没睡|抬不起|couldn't sleep|could not sleep|too strict")
+_DAY = re.compile("周[一二三四五六日天]|星期[一二三四五六日天]|[一二三四五六七八九十]+月|\\d+月|\\d+[日号]|今天|昨[天晚]|昨天晚上|前天|明天|后天|上周|下周|上个?月|下个?月|这个月|\\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|today|tomorrow|last \\w+|next \\w+)\\b")
+_NUMBER = re.compile(rf"(?:\d+(?:\.\d+)?|[零〇一二两三四五六七八九十百千]{{2,}}|[二两三四五六七八九十](?=[分小天周月年岁次遍个只点元块公斤日号杯根页章品]))|\b(?:{numerals._TENS}|{numerals._ONES}|{numerals._TEENS})\b(?! of)")
+_NAME = re.compile("《[^》]{1,30}》|(?<=叫)[\u4e00-\u9fff]{2,3}(?=[,，。]|$)")
+_SAME_WORD = {
+    "老是": "总是", "老": "总是", "总": "总是", "跟": "和", "由于": "因为", "为了": "因为", "面试": "面试", "没法": "不了", "看不懂": "读不懂", "周末": "周末", "昨晚": "昨天晚上", "夜里": "晚上", "睡前": "晚上", "ill": "sick", "argument": "argue", "argued": "argue",
+    "我妈": "妈妈", "我爸": "爸爸", "全家": "家人", "一家人": "家人", "早起": "早上", "中午": "午", "午休": "午", "考上": "考上", "走": "去世", "过世": "去世", "哪里": "哪", "哪儿": "哪",
+}  # fmt: skip
+
+
+def judge(first: str, second: str, likeness: float) -> str:
+    """SAME, DIFFERENT, or UNSURE where only a reader could tell. `likeness`: cosine of the two texts' stored vectors."""
+    one, other = fold(first), fold(second)
+    if "".join(one.split()) == "".join(other.split()):
+        return SAME
+    if forbids(first, second):
+        return DIFFERENT
+    share = shared(one, other)
+    if share >= CONTAINED or (likeness >= LIKE and share >= LEAST_SHARED):
+        return UNSURE if swapped(one, other) else SAME
+    return UNSURE if likeness >= NEARLY else DIFFERENT
+
+
+def forbids(first: str, second: str) -> str:
+    """Why two texts can't be the same thing, or "": numbers, day, name, person, denial, cause, opposite."""
+    one, other = fold(first), fold(second)
+    apart = {
+        "numbers": (_numbers(one), _numbers(other)),
+        "day": (_days(one), _days(other)),
+        "name": (_names(first), _names(second)),
+        "person": (_people(one), _people(other)),
+        "cause": (_causes(one), _causes(other)),
+    }
+    for reason, (mine, theirs) in apart.items():
+        if mine and theirs and not (mine <= theirs or theirs <= mine) and not (reason == "cause" and mine & theirs):
+            return reason
+    if _subject(one) != _subject(other) and _people(one) != _people(other):
+        return "person"
+    if _denials(one) != _denials(other):
+        return "denial"
+    return "opposite" if _opposed(one, other) else ""
+
+
+def swapped(one: str, other: str) -> bool:
+    """Whether two folded texts are one sentence with one thing in it exchanged (对花生过敏, 对牛奶过敏)."""
+    mine, theirs = set(_meant(one)), set(_meant(other))
+    return bool(mine & theirs) and len(mine - theirs) == 1 and len(theirs - mine) == 1
+
+
+def shared(one: str, other: str) -> float:
+    """How much of the shorter text's content the longer one has too, 0–1; both ways where they are of like length."""
+    mine, theirs = _content(one), _content(other)
+    if not mine or not theirs:
+        return 0.0
+    common = sum((mine & theirs).values())
+    small, large = sorted((sum(mine.values()), sum(theirs.values())))
+    by_words = (2 * common / (small + large)) if large < 2 * small else common / small
+    pairs = _pairs(one), _pairs(other)
+    small_pairs = min(len(pairs[0]), len(pairs[1])) or 1
+    by_letters = len(pairs[0] & pairs[1]) / small_pairs
+    return (by_words + by_letters) / 2
+
+
+def combine(first: str, second: str) -> str:
+    """One text with both angles: the fuller one where it says all of the other, both sides of the one word in which they
+    differ (晚上/睡前), else both, the second (newer) first."""
+    one, other = fold(first), fold(second)
+    for full, part, text in ((other, one, second), (one, other, first)):
+        if not (set(_content(part)) - set(_content(full))) and not (_numbers(part) - _numbers(full)):
+            return text
+    blocks = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
+    changed = [block for block in blocks if block[0] != "equal"]
+    if len(changed) == 1 and changed[0][0] == "replace":
+        _tag, i, i2, j, j2 = changed[0]
+        if i2 - i <= 6 and j2 - j <= 6 and language(first) == "zh":
+            return f"{first[:i]}{first[i:i2]}/{second[j:j2]}{first[i2:]}"
+    return f"{second}（{first}）" if language(second) == "zh" else f"{second} ({first})"
+
+
+def _content(text: str) -> Counter[str]:
+    if language(text) == "en":
+        found = [_SAME_WORD.get(w, stem(w)) for w in words(text)]
+    else:
+        found = [_SAME_WORD.get(w, w) for w in words(text) if len(w) > 1 or w.isascii()]
+    return Counter(dict.fromkeys(found, 1))
+
+
+def _pairs(text: str) -> set[str]:
+    bare = re.sub(r"[\W_]+", "", text) if language(text) == "zh" else " ".join(sorted(stem(w) for w in words(text)))
+    bare = "".join(char for char in bare if char not in "的了着过我啊呢吧就都也又很")
+    return {bare[i : i + 2] for i in range(len(bare) - 1)}
+
+
+def _numbers(text: str) -> set[str]:
+    found = (numerals.parse(match[0]) for match in _NUMBER.finditer(_DAY.sub(" ", text)))
+    return {numerals.show(number) for number in found if number is not None}
+
+
+def _days(text: str) -> set[str]:
+    text = re.sub("昨晚|昨天晚上", "昨天", text.replace("星期", "周").replace("这个周末", "周末").replace("个月", "月"))
+    found = {re.sub("十月", "10月", match[0]) for match in _DAY.finditer(text)}
+    return {day for day in found if not re.fullmatch("[一二三四五六七八九十]月|\\d+月|may", day) or "月" in day or day == "may"}
+
+
+def _names(text: str) -> set[str]:
+    return {match[0].strip("《》") for match in _NAME.finditer(text)} | _places(text)
+
+
+def _causes(text: str) -> set[str]:
+    match = re.search("(?:是因为|因为|由于|为了|because(?: of)?|due to)(.{2,30})", text)
+    said = match[1] if match else ""
+    return set(words(said)) if language(said) == "en" else set(said) - set("的了我是在和,。 事")
+
+
+def _meant(text: str) -> list[str]:
+    """The words that carry meaning, each in one spelling for its synonyms."""
+    return [_SAME_WORD.get(word, word) for word in content_words(text)]
+
+
+@cache
+def _places(text: str) -> frozenset[str]:
+    from chat.memory.details import names
+
+    return frozenset(names(text))
+
+
+def _people(text: str) -> set[str]:
+    return {_ONE_PERSON.get(match[0], match[0]) for match in _PEOPLE.finditer(text)}
+
+
+def _subject(text: str) -> str:
+    """Who the text is about: the person it opens with, or the speaker."""
+    match = _PEOPLE.search(text[:8])
+    return _ONE_PERSON.get(match[0], match[0]) if match else ""
+
+
+def _denials(text: str) -> int:
+    return len(_DENIAL.findall(_MILD_DENIAL.sub(" ", text))) % 2
+
+
+@cache
+def _opposites() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for group in _OPPOSED.split():
+        members = group.split("/")
+        for member in members:
+            found.setdefault(member, set()).update(other for other in members if other != member)
+    return found
+
+
+def _opposed(one: str, other: str) -> bool:
+    """One text has a word where the other has its opposite, each without the other's."""
+    mine, theirs = _only(one, other), _only(other, one)
+    return any(theirs & _opposites()[word] for word in mine & _opposites().keys())
+
+
+def _only(text: str, other: str) -> set[str]:
+    """Opposable words that this text has and the other has not."""
+    if language(text) == "en":
+        return set(re.findall("[a-z']+", text)) - set(re.findall("[a-z']+", other))
+    found = {word for word in _opposites() if word in text and word not in other}
+    return {word for word in found if len(word) > 1 or _stands_alone(word, text, other)}
+
+
+def _stands_alone(char: str, text: str, other: str) -> bool:
+    """A single character counts where the two texts differ by little more than it."""
+    blocks = SequenceMatcher(None, text, other, autojunk=False).get_opcodes()
+    return any(tag == "replace" and char in text[i:i2] and i2 - i <= 3 and j2 - j <= 3 for tag, i, i2, j, j2 in blocks)
+
+

@@ -1,0 +1,74 @@
+"""What goes on after an answer: the turn is read closely, its blocks are kept, the talk behind it is compressed, vectors are made.
+
+Every step is safe to run again, and a worker may be killed between or inside any of them: the job stays until all are done.
+"""
+
+import logging
+from collections.abc import Iterable
+
+from chat import jobs
+from chat.llm import client
+from chat.llm.errors import LLMError
+from chat.memory import compression, extraction, fragments, indexing, last_query, reading
+from chat.models import Account, Job, Memory, Turn
+
+log = logging.getLogger(__name__)
+
+
+def enqueue(turns: Iterable[Turn]) -> None:
+    """Have these turns remembered. Call it in the transaction that wrote them."""
+    jobs.enqueue(Job.Kind.REMEMBER, turns)
+
+
+def remember(turn_id: int) -> None:
+    """Remember one turn. Safe to call twice: the job's claim lets one worker through, the others return."""
+    with jobs.claimed(Job.Kind.REMEMBER, turn_id) as job:
+        if job is None:
+            return
+        turn = Turn.objects.select_related("conversation", "user").filter(pk=turn_id).first()
+        if turn is None or turn.is_open:
+            return
+        account = Account.objects.of(turn.user)
+        if extraction.may_write(turn, account):
+            _remember(turn, account, job)
+
+
+def _remember(turn: Turn, account: Account, job: Job) -> None:
+    _state_what_it_says(turn, account)
+    failed = _let_the_model_read(turn, account)
+    jobs.beat(job)
+    fragments.keep(turn, account)
+    compression.compress(turn.conversation, account, beat=lambda: jobs.beat(job))
+    jobs.beat(job)
+    indexing.embed(_made_of(turn))
+    if failed is not None:
+        raise failed  # everything else is done; the job comes again for the model's part
+
+
+def _state_what_it_says(turn: Turn, account: Account) -> None:
+    """Live turns have been observed in their answer; imported ones are observed here."""
+    extraction.observe_turn(turn, account)
+    reading.read(turn)
+    if turn.status == Turn.Status.IMPORTED:
+        last_query.note_topic(turn, turn.topic)
+
+
+def _let_the_model_read(turn: Turn, account: Account) -> Exception | None:
+    """The model's extraction, where there is one. Its error is returned: it must not cost the other steps."""
+    if not client.configured():
+        return None
+    from chat.memory import model_extraction
+
+    try:
+        model_extraction.extract(turn, account)
+    except LLMError as error:
+        log.warning("model extraction of turn %s: %s", turn.pk, error.code)
+        return error
+    return None
+
+
+def _made_of(turn: Turn) -> list[int]:
+    """Memories that came from the turn, and summaries of its conversation that have no vector yet."""
+    own = Memory.objects.live().filter(turns=turn)
+    near = Memory.objects.live().filter(conversation_id=turn.conversation_id, space=None)
+    return sorted({*own.values_list("pk", flat=True), *near.values_list("pk", flat=True)})
