@@ -18,11 +18,16 @@ _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
 
 
-def _end_with_parent(number: int) -> Callable[[], None]:
-    """For `preexec_fn`: on Linux the kernel sends `number` to the child when the thread that started it is gone.
+def bound(number: int = signal.SIGTERM) -> dict:
+    """Arguments of subprocess for a child in a session of its own, so that Ctrl-C in the terminal reaches its parent alone.
 
+    On Linux the kernel sends it `number` when the thread that started it is gone: so start it from the main thread.
     Elsewhere a parent that is killed leaves its children; the next start finds and stops the ones that matter.
     """
+    return {"start_new_session": True, "preexec_fn": _end_with_parent(number)}
+
+
+def _end_with_parent(number: int) -> Callable[[], None]:
     parent = os.getpid()
 
     def ask_kernel() -> None:
@@ -36,10 +41,7 @@ def _end_with_parent(number: int) -> Callable[[], None]:
 
 @dataclass
 class Child:
-    """One process in a session of its own, so that Ctrl-C in the terminal reaches its parent alone.
-
-    Start it from the main thread: on Linux its life is bound to the thread that started it.
-    """
+    """One process whose life is bound to that of the thread that starts it (see `bound`)."""
 
     name: str
     argv: Sequence[str]
@@ -58,8 +60,7 @@ class Child:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **self.env},
-                start_new_session=True,
-                preexec_fn=_end_with_parent(self.stop_with),  # noqa: PLW1509
+                **bound(self.stop_with),
                 **as_user(self.user),
             )
 

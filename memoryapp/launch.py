@@ -28,7 +28,7 @@ def prepared(arguments: list[str]) -> Iterator[None]:
     if command in WITHOUT_SERVERS or command.startswith("-") or {"--help", "-h"} & set(arguments):
         yield
     else:
-        with _servers(migrate=command not in {"migrate", "prepare"}):
+        with _servers(migrate=command not in {"migrate", "prepare", "doctor", "showmigrations"}):
             yield
 
 
@@ -59,9 +59,21 @@ def _servers(migrate: bool) -> Iterator[None]:
             if migrate:
                 arguments = [sys.executable, BASE_DIR / "manage.py", "migrate", "--verbosity", "0"]
                 subprocess.run(arguments, check=True, stdout=sys.stderr)  # noqa: S603
-            yield
+            try:
+                yield
+            finally:
+                _close_pools()
     except (embedded.InUse, embedded.DidNotStart) as error:
         sys.exit(str(error))
+
+
+def _close_pools() -> None:
+    """Django keeps connections open in its pools; the server that they lead to is about to stop."""
+    from django.db import connections
+
+    for connection in connections.all(initialized_only=True):
+        connection.close()
+        connection.close_pool()
 
 
 def _running(data: Path) -> dict[str, str]:

@@ -13,10 +13,12 @@ import time
 import urllib.error
 import urllib.request
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from memoryapp import embedded, launch, processes, supervision
-from memoryapp.children import Child
+from memoryapp.children import Child, bound
 from memoryapp.supervision import say
 from memoryapp.translations import compile_all
 
@@ -70,13 +72,13 @@ def _run_site(host: str, port: int, data: Path, servers: list[Child]) -> None:
     address = f"http://{'127.0.0.1' if host in {'0.0.0.0', '::'} else host}:{port}"  # noqa: S104
     try:
         web.start()  # it takes seconds to import and asks nothing of the database before the first request
-        link = _prepare()
-        for child in others:
-            child.start()
-        _wait_until_healthy(address, web)
-        say(f"\n心记  {address}/\n登录链接（一次有效）Sign-in link (works once):\n{address}{link}\n")
-        say("按 Ctrl-C 停止。Press Ctrl-C to stop.")
-        supervision.watch([*servers, *children])
+        with _preparation() as link:
+            for child in others:
+                child.start()
+            _wait_until_healthy(address, web)
+            say(f"\n心记  {address}/\n登录链接（一次有效）Sign-in link (works once):\n{address}{link}\n")
+            say("按 Ctrl-C 停止。Press Ctrl-C to stop.")
+            supervision.watch([*servers, *children])
     finally:
         _stop(children)
 
@@ -119,13 +121,18 @@ def _claim_port(host: str, port: int, patient: bool) -> None:
         time.sleep(0.2)
 
 
-def _prepare() -> str:
-    """Run `manage.py prepare` and return the path of the sign-in link that it printed."""
+@contextmanager
+def _preparation() -> Iterator[str]:
+    """Run `manage.py prepare` until it prints the path of the sign-in link; what it does after that goes on beside."""
     arguments = [sys.executable, launch.BASE_DIR / "manage.py", "prepare"]
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True)  # noqa: S603
-    if done.returncode:
-        raise CantRun("The database could not be prepared; the reason stands above.")
-    return next(line for line in done.stdout.splitlines() if line.startswith("/sign-in/"))
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, **bound()) as process:  # noqa: S603
+        try:
+            link = next((line.strip() for line in process.stdout if line.startswith("/sign-in/")), None)
+            if link is None:
+                raise CantRun("The database could not be prepared; the reason stands above.")
+            yield link
+        finally:
+            process.terminate()
 
 
 def _wait_until_healthy(address: str, web: Child) -> None:

@@ -2,10 +2,12 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 import redis
 
+from memoryapp.translations import compile_all
 from tests.factories import make_user
 from tests.llm_server import ScriptedLLM
 from tests.running import Site, Workers
@@ -20,6 +22,11 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):  # once, not in every worker of pytest-xdist
+        compile_all(Path(__file__).resolve().parent.parent / "locale")
 
 
 @pytest.fixture

@@ -43,12 +43,12 @@ def ingest(source: Path | bytes, name: str, *, builtin: bool = False, embed: boo
     return document
 
 
-def load_guides() -> int:
-    """Bring the built-in guides up to date; how many there are. Safe to run at every start."""
+def load_guides(*, embed: bool = True) -> int:
+    """Bring the built-in guides up to date; how many there are. Safe to run at every start. `embed`: see ingest."""
     names = []
     for path in sorted(GUIDES.glob("*.md")):
         name = f"guides/{path.name}"
-        ingest(path, name, builtin=True)
+        ingest(path, name, builtin=True, embed=embed)
         names.append(name)
     Document.objects.filter(builtin=True).exclude(source__in=names).delete()
     return len(names)

@@ -5,8 +5,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from chat.knowledge.ingest import load_guides
+from chat.knowledge.ingest import embed_missing, load_guides
 from chat.llm import embeddings
+from chat.llm.errors import LLMError
 from chat.models import SignInLink
 
 
@@ -20,8 +21,18 @@ class Command(BaseCommand):
             embeddings.ready()
         except embeddings.SpaceMismatch as error:
             raise CommandError(str(error)) from None
-        load_guides()
+        load_guides(embed=False)
         self.stdout.write(reverse("sign-in-link", args=[SignInLink.objects.issue(_owner())]))
+        self.stdout.flush()
+        self._embed_guides()
+
+    def _embed_guides(self) -> None:
+        """The slow part, after the link: until it is done the guides are found by their words alone."""
+        try:
+            while embed_missing():
+                pass
+        except LLMError as error:
+            self.stderr.write(f"The knowledge base waits for its vectors: {error.message}")
 
 
 def _owner() -> User:
