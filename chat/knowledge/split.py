@@ -27,6 +27,7 @@ _NAMED = re.compile(
 _ENDS_SENTENCE = "。！？；：!?;:…」』”）)》】"
 _STEP = re.compile(rf"\s*(?:\d{{1,3}}[.、)）]|[-*•·＊]\s|[（(]?{_NUMBER}[)）、])\s*\S")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
+_TAG = re.compile(r"\s*</?[a-z][a-z0-9]*(?:\s[^<>]*)?>\s*$", re.IGNORECASE)
 _KEYWORDS = re.compile(r">\s*(?:关键词|關鍵詞|关键字|keywords?)\s*[:：]\s*(.+)", re.IGNORECASE)
 _CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _SENTENCE = re.compile(r"[^。！？!?；;\n]*?(?:[。！？!?；;]+[”’」』\"')）》]*|\.(?=\s)|\n|$)", re.DOTALL)
@@ -54,7 +55,7 @@ class Split:
 
 
 def split(text: str) -> Split:
-    """The passages of a text in order. Nothing is lost but headings without a body, rules and blank lines."""
+    """The passages of a text in order. Nothing is lost but headings without a body, rules, lone HTML tags and blank lines."""
     title, keywords, pieces = "", "", []
     heading, body = "", []
     for kind, line in _read(strip_controls(text)):
@@ -82,7 +83,7 @@ def _read(text: str) -> Iterator[tuple[str, str]]:
     for place, line in enumerate(lines):
         if len(line) > LONGEST_HEADING:
             yield "text", line.rstrip()
-        elif _RULE.match(line):
+        elif _RULE.match(line) or _TAG.match(line):
             yield "text", ""
         elif match := _KEYWORDS.match(line):
             yield "keywords", match[1].strip()

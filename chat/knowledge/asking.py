@@ -1,0 +1,69 @@
+"""What a question looks for in the knowledge base: its words, the old words for the same things, the texts that it names."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from chat.memory.text import STOP_WORDS, fold, language, words
+
+READ = 2000  # characters of a long question
+MOST_WORDS = 48
+SYNONYM_SHARE = 0.5  # a synonym counts half of the word itself
+CHARACTER_SHARE = 0.35  # so does, a little less, a single character of a word: old texts say 柔 for 柔软
+_ASKING = re.compile(
+    "[的了吗呢吧么怎什哪谁]"
+)  # what questions are made of; a pair of characters that holds one is chance
+_IN_BRACKETS = re.compile("《([^》]{2,30})》")
+_CHINESE = re.compile("[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """own: the question's words. related: words that stand for them, each with how much it counts. Both without repeats.
+
+    titles: folded names of the texts that the question speaks of.
+    """
+
+    own: tuple[str, ...]
+    related: dict[str, float]
+    titles: tuple[str, ...]
+    language: str
+
+    @property
+    def shares(self) -> dict[str, float]:
+        return dict.fromkeys(self.own, 1.0) | self.related
+
+
+def read(question: str, *, synonyms: bool = True) -> Asked:
+    question = question[:READ]
+    folded = fold(question)
+    own = tuple(dict.fromkeys(word for word in words(question) if not _ASKING.search(word)))[:MOST_WORDS]
+    related: dict[str, float] = {}
+    for term in _synonyms_of(folded) if synonyms else ():
+        related |= dict.fromkeys(words(term), SYNONYM_SHARE)
+    for character in dict.fromkeys("".join(_CHINESE.findall("".join(own)))):
+        if character not in STOP_WORDS:
+            related.setdefault(character, CHARACTER_SHARE)
+    related = {word: share for word, share in related.items() if word not in own}
+    return Asked(own, dict(list(related.items())[: 2 * MOST_WORDS]), tuple(_titles_in(folded)), language(question))
+
+
+def _synonyms_of(folded: str) -> list[str]:
+    """The other words of every group of which the question uses one (of one character: says nothing by itself)."""
+    groups = [group for group in _groups("zh", "en") if any(len(term) > 1 and term in folded for term in group)]
+    return [other for group in groups for other in group if other not in folded]
+
+
+def _titles_in(folded: str) -> list[str]:
+    """All names of the texts that the question names: what stands in 《》, and what the table knows."""
+    named = _IN_BRACKETS.findall(folded)
+    groups = [group for group in _groups("titles") if any(name in folded for name in group)]
+    return [*named, *(name for group in groups for name in group)]
+
+
+@cache
+def _groups(*names: str) -> list[list[str]]:
+    tables = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
+    return [[fold(term) for term in group] for name in names for group in tables[name]]
