@@ -39,7 +39,7 @@ class Asked:
 
 def read(question: str, at: datetime, zone: str, earlier: Sequence[str] = (), without: Collection[str] = ()) -> Asked:
     """Read a question. `earlier`: the user's last turns, newest last; they are used only if the question leans on them."""
-    read_as = read_question(question)
+    read_as = read_question(question, at, zone)
     clauses = [question] if "split" in without else [question, *split(question)]
     if read_as.refers_back and earlier:
         clauses.append("\n".join([*earlier[-2:], question]))
