@@ -331,6 +331,7 @@ RULES: list[Rule] = [
     (re.compile(rf"(?P<steps>上+个?|下+个?|这个|本|当)月(?:(?P<day>{_D})(?:日|号)|(?P<monthpart>{_PARTS}))?"), _this_month),
     (re.compile(rf"(?:{_YEARS}|(?P<year>\d{{4}})年)?的?(?P<season>[春夏秋冬])(?:天|季)"), _season),
     (re.compile(rf"(?:大概|大约|约|差不多)?(?P<n>{_N})个?(?P<more>多|来)?(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?P<half>半)?多?(?P<dir>前|之前|以前|后|之后|以后)(?!天|年)"), _ago),
+    (re.compile(rf"(?P<n>{_N})个?半?(?:分钟|小时|钟头)(?:以|之)?后(?!来|面)"), lambda m, t: _one(t.day)),
     (re.compile("(?:前|这|近)(?:几|两|些)天|前(?:一)?(?:阵子|段时间|段日子)|不久前|几天前|the other day|a few days ago|these (?:past )?(?:few )?days"), _few_days),
     (re.compile("最近(?!一[周个月年])(?![两三四五六七八九几\\d])|近来|近期|近日|这阵子|这段时间|这段日子|recently|lately|of late"), _recently),
     (re.compile(rf"(?:最近|近|过去|这)(?:的)?(?P<n>{_N})个?(?P<unit>天|周|星期|礼拜|月|年)(?:以?来|里|内)?"), _last_n),

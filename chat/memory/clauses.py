@@ -60,12 +60,12 @@ def split(text: str, at: datetime, zone: str) -> list[Clause]:
 
 def split_folded(folded: Folded, at: datetime, zone: str) -> list[Clause]:
     spoken = own_words(folded.text[:LONGEST])
-    times = find_in(folded, at, zone, lean="past")
+    times = find_in(folded, at, zone)
     clauses: list[Clause] = []
     for start, end, sentence, asked in _pieces(spoken):
         before = clauses[-1] if clauses and clauses[-1].sentence == sentence else None
         clause = Clause(start, end, spoken[start:end], sentence)
-        clauses.append(_understood(clause, before, asked, _Moments(at, times)))
+        clauses.append(_understood(clause, before, asked, _Moments(at, times, find_in(folded, at, zone, lean="past") if times else [])))
     return _tagged(clauses)
 
 
@@ -120,6 +120,7 @@ class _Moments:
 
     at: datetime
     named: list[TimeSpan]
+    backwards: list[TimeSpan]  # the same, days without a year or week taken for past ones
 
 
 def _understood(clause: Clause, before: Clause | None, asked: bool, times: _Moments) -> Clause:
@@ -131,10 +132,15 @@ def _understood(clause: Clause, before: Clause | None, asked: bool, times: _Mome
         clause,
         hedged=bool(voices.HEDGE.search(clause.text)),
         scope="conversation" if _only_now(clause, before) else "lasting",
-        planned=bool(voices.PLAN.search(clause.text)),
+        planned=bool(voices.PLAN.search(clause.text)) or _plan_goes_on(clause, before),
         correction=bool(voices.CORRECTION.match(clause.text)),
         retraction=bool(voices.RETRACTION.search(clause.text)),
     )
+
+
+def _plan_goes_on(clause: Clause, before: Clause | None) -> bool:
+    """目标往上调一调，改成每天一小时: what is changed is still the goal."""
+    return bool(before and before.planned and voices.GOAL.search(before.text) and voices.CHANGED_TO.match(clause.text))
 
 
 def _subject(text: str, before: Clause | None) -> tuple[str, bool]:
@@ -165,16 +171,24 @@ def _mood(text: str, before: Clause | None, asked: bool) -> str:
 
 def _timed(clause: Clause, before: Clause | None, times: _Moments) -> Clause:
     text = clause.text
-    own = [span for span in times.named if clause.start <= span.place[0] < clause.end]
-    when = own[0] if own else None
+    when = _named_time(clause, times)
     now = bool(voices.NOW.search(text))
     since = bool(when and voices.TURNED.search(text))
     gone = bool(when and when.precision in ("month", "season", "year") and when.end <= times.at)
     past = (bool(voices.PAST.search(text)) or gone) and not now and not since
-    if before and before.past and not (now or own or since):
+    if before and before.past and not (now or when or since):
         past = past or not (clause.named_subject or voices.FRESH.match(text))
     event = bool(voices.EVENT.search(text)) and not voices.HABIT.search(text)
     return replace(clause, when=when, since=since, past=past, event=event)
+
+
+def _named_time(clause: Clause, times: _Moments) -> TimeSpan | None:
+    """The first time a clause names. What has already happened did not happen next Wednesday."""
+    happened = voices.TURNED.search(clause.text) and not voices.PLAN.search(clause.text)
+    for ahead, back in zip(times.named, times.backwards, strict=True):
+        if clause.start <= ahead.place[0] < clause.end:
+            return back if happened and ahead.start > times.at else ahead
+    return None
 
 
 def _only_now(clause: Clause, before: Clause | None) -> bool:

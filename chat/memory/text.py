@@ -24,6 +24,9 @@ _CONTROLS = re.compile(
 _ASPECT_ZHE = re.compile("(?<![显名原编论专土巨译合所拙昭卓])著(?![名作述称书者录])")
 _SAME_MARK = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "〜": "~", "－": "-", "—": "-", "–": "-", "‐": "-", "﹣": "-"}
 
+_SLIPS = {"没天": "每天", "美天": "每天", "分种": "分钟", "分中": "分钟", "小是": "小时", "打座": "打坐", "静座": "静坐", "瞑想": "冥想", "名想": "冥想"}
+_SLIPS |= {"座禅": "坐禅", "起创": "起床", "双攀": "双盘", "单攀": "单盘", "散攀": "散盘"}
+
 _DOMAIN_WORDS = (
     "打坐 静坐 冥想 禅修 坐禅 禅坐 站桩 数息 观呼吸 随息 止观 内观 行禅 持咒 念佛 抄经 诵经 参话头 默照 慈心禅 身体扫描 "
     "八段锦 太极拳 六字诀 五禽戏 易筋经 腹式呼吸 丹田呼吸 散盘 单盘 双盘 跪坐 流水声 雨声 白噪音 海浪声 走神 昏沉 散乱 "
@@ -102,6 +105,14 @@ def align(text: str) -> Folded:
         return Folded(text, folded, range(len(text) + 1))
     offsets = [place for place, char in enumerate(text) for _ in _FOLD_TABLE[ord(char)]]
     return Folded(text, folded, (*offsets, len(text)))
+
+
+def mend(folded: str) -> str:
+    """Folded text with the commonest slips of a Chinese keyboard put right, each by as many characters: 没天 → 每天."""
+    for slip, meant in _SLIPS.items():
+        if slip in folded:
+            folded = folded.replace(slip, meant)
+    return folded
 
 
 def _to_simplified(text: str) -> str:

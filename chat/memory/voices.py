@@ -3,7 +3,7 @@
 import re
 
 _KIN = (
-    "老婆|妻子|太太|媳妇|老公|丈夫|先生|爱人|女儿|儿子|闺女|孩子|小孩|宝宝|爸爸?|妈妈?|父亲|母亲|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|弟弟?|姐姐?|妹妹?"
+    "老婆|妻子|太太|媳妇|老公|丈夫|先生|爱人|女儿|儿子|闺女|孩子|小孩|宝宝|爸爸?|妈妈?|父亲|母亲|父母|阿[嬷公妈爸嫲婆伯叔姨姑]|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|弟弟?|姐姐?|妹妹?"
     "|公公|婆婆|岳父|岳母|孙子|孙女|侄子|侄女|外甥女?|舅舅?|阿?姨妈?|姑姑?|叔叔?|伯伯?|嫂子|姐夫|妹夫|女婿|儿媳|表[哥姐弟妹]|堂[哥姐弟妹]|家人|家里人|老爸|老妈|爹|娘"
 )
 _PEOPLE = (
@@ -21,7 +21,7 @@ _EN_PEOPLE = (
 # Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
 OTHER = re.compile(
     rf"{_LEAD}(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
-    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:说(?!实|明|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|让我|叫我别|老是说|总说)"
+    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!具体)(?<!准确)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)说(?!实|明|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|让我|叫我别|老是说|总说)"
     rf"|{_EN_LEAD}(?:(?:my|our|a|an|the|this|that|his|her|their|some|one of my|one) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
     rf"|我 (?:{_EN_PEOPLE})\b"
@@ -35,9 +35,9 @@ FRESH = re.compile(r"(?:以后|今后|往后|请|麻烦|帮我|给我|叫我|喊
 
 _ZH_ASK = (
     "(?:什么(?!都|也|事都|的)|(?<!没)啥(?!也|都|事)|怎么(?!也|都|说|坐都|说呢)|怎样|怎麼|咋(?!说|就)|如何(?!都)|为什么|为何|为啥|几点|几次(?!三番)|几(?:个|天|岁|遍|分钟|多|年)(?!没)|多少|多久|多长|多大|哪(?!怕|都|也|天|儿都)|谁(?!都|也|知道|让|叫)"
-    "|是不是|有没有|有无|能不能|要不要(?!钱)|可不可以|该不该|好不好|对不对|会不会|行不行|算不算|需不需要|需要不需要|用不用|合不合适|是否|能否|可否|还是.{1,12}(?:好|合适|强|对|比较.{1,3})[呀啊呢]?$|(?:到底|该|应该|选|要).{0,12}还是.{1,12}|^.{1,7}还是.{1,7}$(?<!还是老样子)(?<!还是一样)|哪个|点样|点解|几多|边个|乜嘢?)"
+    "|是不是|有没有|有无|能不能|要不要(?!钱)|可不可以|该不该|好不好|对不对|会不会|行不行|算不算|需不需要|需要不需要|用不用|合不合适|是否|能否|可否|还是.{1,12}(?:好|合适|强|对|比较.{1,3})[呀啊呢]?$|(?:到底|该|应该|选|要).{0,12}还是.{1,12}|^(?!.*(?:我|平时|现在|一般|都|就|也|每|最近|老样子|一样|不|没)).{1,7}还是.{1,7}$|哪个|点样|点解|几多|边个|乜嘢?)"
 )
-_ZH_ASK_END = "(?:吗|嘛(?<=能嘛)|么(?<![什怎这那多要])|呢(?<=[么样谁里啥]呢)|不(?<=[能行对好会是得坐以修练]不)|没(?<=[有了过]没)|没有(?<=[过了]没有))[啊呀呐的哈]?$"
+_ZH_ASK_END = "(?:吗(?!啡)(?=$|还是|,| )|(?:吗嘛(?<=能嘛)|么(?<![什怎这那多要])|呢(?<=[么样谁里啥]呢)|不(?<=[能行对好会是得坐以修练]不)|没(?<=[有了过]没)|没有(?<=[过了]没有))[啊呀呐的哈]?$)"
 _EN_ASK = (
     r"^(?:and |so |but |hey |hi |ok |please )*(?:what(?! i (?:want|need|like|do|love|prefer|practi[cs]e))|when(?! i\b)|where|who|whose|why|how|which|should i|can i|could i|can you (?:explain|tell|recommend|suggest|give)|could you (?:explain|tell|recommend|suggest)|do i|do you|did i|did you|does|is it|is there|is the|is my|are there|are you|am i|"
     r"would|will it|has|have you|is that|any tips|any advice|any (?:\w+ )?to|got any)\b|\bwhat should i\b|\bhow (?:do|can|should) i\b"
@@ -59,7 +59,7 @@ HYPOTHETICAL = re.compile(
 )
 HEDGE = re.compile(
     "可能(?!性)|也许|或许|好像|似乎|貌似|说不定|说不准|没准|搞不好|估计|大概率|应该是|应该有|应该.{0,8}吧|我猜|瞎猜|不太?确定|不一定|不太?清楚|记不清|忘了是|没(?:太)?注意|不知道(?:是不是|算不算|对不对)|考虑(?!到)|还没(?:想好|定|决定)|没想好|看情况|再说吧|随便说说|八成|兴许|大约是"
-    r"|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\bmay\b(?! \d)|\bpossibly\b|\bnot (?:really )?sure\b|\bi guess\b|\bi suppose\b|\bseems?\b|\bthinking (?:about|of)\b|\bconsidering\b|\bwho knows\b|\bsome ?day\b|\bdon't know\b|\bi think i(?:'m| am)?\b|\bkind of thinking\b|\bcould be\b|\bleaning\b"
+    r"|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\b(?:i|it|we|that|this|he|she|they) may\b|\bpossibly\b|\bnot (?:really )?sure\b|\bi guess\b|\bi suppose\b|\bseems?\b|\bthinking (?:about|of)\b|\bconsidering\b|\bwho knows\b|\bsome ?day\b|\bdon't know\b|\bi think i(?:'m| am)?\b|\bkind of thinking\b|\bcould be\b|\bleaning\b"
 )
 UNSURE_TAG = re.compile("(?:说不准|不确定|not certain|不太?确定|记不清|没准|说不好|不好说|谁知道|瞎猜|分不清|还没试过|还没想好|还没定|还在想|没想好|再看看|还在考虑|随便说说|我也不知道|不一定|也有可能|吧$|who knows|not sure|i'm not sure|i don't know|don't quote me|or something|haven't decided)")
 LASTING = re.compile("以后|今后|往后|从今|从此|之后都|一直|每次都?|永远|一律|始终|长期|from now on|going forward|always|every time|in future|in the future|permanently")
@@ -67,21 +67,21 @@ ONLY_NOW = re.compile(
     "这次(?!来真|是真|真的|真|是认真)|这一次|这回|本次|此次|就今天|今天(?!起|开始|是我|第|正式|重新|才)|今儿|今晚(?!起)|今早(?!起)|暂时|先(?:简|详|短|直|说|用|别|不(?!管)|放(?!放|下|一|着)|给|叫|来|换|坐)|这(?:个|道)问题|这(?:一)?题|这(?:一)?段|这(?:一)?句|破例|临时|眼下先|这两天|这几天|这会儿|目前先|此刻|下一?条"
     r"|\b(?:just )?(?:this|for) (?:once|time|one|now|today|tonight|question|answer|the weekend|the week)\b|\btoday\b(?! is day)|\btonight\b|\bthis (?:conversation|chat|session|weekend)\b|\bfor the (?:moment|weekend)\b|\bright now,"
 )
-ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|only (?:for )?(?:this|today|tonight|now)")
+ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?!来真|是真|认真|真)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|only (?:for )?(?:this|today|tonight|now)")
 PLAN = re.compile(
     "(?<![冥观思妄梦联理幻感设猜回瞑])想(?!到|起|不|法|念|象|着|必|东)|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|立个?flag|要(?:开始|戒|去|在|把|努力|学|读|坚持|养成|做到|达到)|将(?:要|会)|明天|明早|明晚|后天|下周|下个?月|明年|年底"
     r"|\bwant(?:s|ed)? to\b|\bgoing to\b|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b"
 )
 CORRECTION = re.compile(
-    "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地)?说|确切(?:地)?说|等等|哦不|啊不|噢不|sorry|no wait|wait|no|oops|i mean|actually|correction|scratch that|strike that|make that|typo|rather|my bad)(?!要|过敏)"
+    "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地)?说|确切(?:地)?说|等等|哦不|啊不|噢不|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
 )
 RETRACTION = re.compile(
-    "(?:说|讲|打|写|发|记|搞|弄|填)错(?:了|啦|的)?|口误|手滑|不算(?!数?太|多|少|早|晚|长|短|什么)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|了吧|记)(?:.{0,4}说|.{0,12})|(?:删|清)(?:掉|了|除)|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
+    "(?:说|讲|打|写|发|记|搞|弄|填)错(?:了|啦|的)?|口误|手滑|不算(?!数?太|多|少|早|晚|长|短|什么)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|了吧|记)(?:.{0,4}说|.{0,12})|(?:删|清|去)(?:掉|了(?!解)|除)(?!.{0,3}(?:烟|酒|糖|肉))|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
     r"|\bmisspoke\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i)\b|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
 )
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
 PAST = re.compile(
-    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中|大学(?:的)?时|上学|念书|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子|几年|年)|当年|当时|早年|早些年|早几年|往年|原先|原来(?!如此|是)|之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
+    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|早年|早些年|早几年|往年|原先|原来(?!如此|是)|之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
     r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bin my (?:teens|twenties|thirties|youth)\b"
 )
 SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
@@ -111,8 +111,12 @@ BEGS = re.compile("推荐|介绍(?:几|一)|给我(?:找|来|讲|说)|教教?我
 MARKS_ONLY = re.compile(r"[\W■]*")
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.
 TURNED = re.compile(
-    "戒|搬|退休|辞职|离职|转行|改行|换|开始|皈依|受戒|受洗|结婚|离婚|毕业|生了|入门|停了|断了|恢复|起就|以来|至今|到现在"
+    "戒|改|搬|退休|辞职|离职|转行|改行|换|开始|皈依|受戒|受洗|结婚|离婚|毕业|生了|入门|停了|断了|恢复|起就|以来|至今|到现在"
     r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|since|converted)\b"
 )
 # 我觉得…?: put like a question, but stating.
 OPINION = re.compile(r"^(?:我(?:觉得|感觉|好像|可能|应该|估计|大概)|i think|i guess|i might|maybe i)")
+GOAL = re.compile("目标|计划|goal|plan|target")
+CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|now |make it |changed to |raised to ")
+# 你上次说你喜欢安静: of the assistant, and no request to it.
+OF_YOU = re.compile("(?:你|您).{0,4}(?:说(?!话)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过|教|为什么|也|信|多大|几岁)")

@@ -9,7 +9,7 @@ from chat.memory.rules import measures, sayings, schedule, taking_back
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
-from chat.memory.text import align, language
+from chat.memory.text import align, language, mend
 
 __all__ = ["Proposal", "Question", "propose", "read_question"]
 
@@ -23,6 +23,7 @@ def propose(text: str, at: datetime, zone: str) -> list[Proposal]:
     at: when it was said (aware); zone: IANA name of the user's zone. Never raises for any text.
     """
     folded = align(text[:LONGEST])
+    folded = replace(folded, text=mend(folded.text))
     clauses = split_folded(folded, at, zone)[:MOST_CLAUSES]
     reading = Reading(ontology.load(), folded, clauses, at, zone, language(text))
     found = _read(reading)

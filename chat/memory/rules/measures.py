@@ -23,11 +23,11 @@ _SLOTS = (
     "habit.meditation_duration",
 )
 # Around a length: it measures something else than how long one sits.
-_OTHER_LENGTH_BEFORE = re.compile("(?:坐到|到了?|第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
-_OTHER_LENGTH_AFTER = re.compile("^ ?(?:前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
+_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
+_OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
 _NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠")
 _DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
-_UNTIL = re.compile("(?:坐到|睡到|练到|till|until|to) ?$")
+_UNTIL = re.compile("(?:睡到|练到|till|until|to|no more|不再|than) ?$")
 # 六点起来打坐: the time of getting up is the time of sitting too.
 _UP_AND_SIT = re.compile("(?:起床|起来|醒来|起)(?:以?后|之后|就|先|再|了|,)?(?:就|先)?(?:去)?(?:打坐|静坐|冥想|坐(?!车|地铁|公交))|(?:get|got|wake) up (?:at \\S+ )?(?:to|and) (?:sit|meditate)")
 _MOVED = re.compile("(?:从|由|from).{0,14}(?:到|至|成|to)")
@@ -36,8 +36,8 @@ _STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|
 
 
 _MEASURE_WORDS = re.compile(
-    "我|咱|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|缩短到|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
-    r"|up to|\bup\b|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b"
+    "我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|缩短到|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
+    r"|up to|\bup\b|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
 )
 
 
@@ -87,7 +87,8 @@ def _happened_once(text: str) -> bool:
 def _mentions(reading: Reading, place: int) -> list[_Mention]:
     clause = reading.clauses[place]
     topics = _topic_places(reading, clause)
-    carried = reading.main[place] or _taken_for_granted(clause.text)
+    carried = reading.main[place] if _goes_on(clause.text) else ""
+    carried = carried or _taken_for_granted(clause.text)
     mentions = []
     for kind, finder in _FINDERS.items():
         for start, end, normalized in finder(clause.text):
@@ -96,14 +97,25 @@ def _mentions(reading: Reading, place: int) -> list[_Mention]:
     return mentions
 
 
-def _taken_for_granted(text: str) -> str:
-    """每天40分钟, with nothing else in the clause: here that is said of sitting."""
-    rest = _MEASURE_WORDS.sub("", text)
+def _goes_on(text: str) -> bool:
+    """Whether a clause without an activity says little else than its measures: 一次45分钟, 晚上也坐."""
+    return len(re.sub(r"\W", "", _rest(text))) <= 6
+
+
+def _rest(text: str) -> str:
+    """What is left of a clause without its measures and the words that go with them."""
     for finder in _FINDERS.values():
         for start, end, _ in reversed(finder(text)):
-            rest = rest.replace(text[start:end], "")
+            text = text[:start] + " " + text[end:]
+    return _MEASURE_WORDS.sub("", text)
+
+
+def _taken_for_granted(text: str) -> str:
+    """每天40分钟, with nothing else in the clause: here that is said of sitting."""
     daily = frequency.find(text) or re.search("一天|一次|每次|一坐|a day|per day|each time", text)
-    return "sitting" if daily and duration.find(text) and not re.search(r"\w", _MEASURE_WORDS.sub("", rest)) else ""
+    exact = re.search("具体|准确|precise|exact|specific", text)
+    measured = (daily and duration.find(text)) or (exact and clock.find(text))
+    return "sitting" if measured and not re.search(r"\w", _rest(text)) else ""
 
 
 def _topic_places(reading: Reading, clause: Clause) -> list[tuple[int, int, str]]:

@@ -27,7 +27,7 @@ def find(reading: Reading, place: int) -> list[Found]:
         return []
     found = []
     for attribute in reading.ontology.attributes.values():
-        if attribute.says and _may_say(attribute, clause) and _triggered(attribute, clause.text):
+        if attribute.says and _may_say(attribute, clause) and _triggered(attribute, clause.text, reading.about[place]):
             found += _of_attribute(reading, place, attribute)
     return found
 
@@ -40,7 +40,7 @@ def _may_say(attribute: Attribute, clause: Clause) -> bool:
         return False
     if clause.subject == "other" and not attribute.any_subject:
         return False
-    if clause.subject == "assistant" and not attribute.addressed:
+    if clause.subject == "assistant" and (not attribute.addressed or voices.OF_YOU.search(clause.text)):
         return False
     wish = attribute.slot in _WISHES
     if clause.planned and not (wish or attribute.category == "goal" or attribute.any_subject):
@@ -49,9 +49,11 @@ def _may_say(attribute: Attribute, clause: Clause) -> bool:
     return not (clause.event and passing and not wish)
 
 
-def _triggered(attribute: Attribute, text: str) -> bool:
+def _triggered(attribute: Attribute, text: str, about: frozenset[str]) -> bool:
     if attribute.unless and attribute.unless.search(text):
         return False
+    if attribute.topic and attribute.topic in about:
+        return True
     if attribute.triggers:
         return any(word in text for word in attribute.triggers)
     return bool(attribute.spelling.search(text)) or not attribute.choices or attribute.slot in _WISHES

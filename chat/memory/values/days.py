@@ -68,11 +68,13 @@ def _iso(fields: tuple) -> str:
 def parse_counter(words: str, setting) -> dict | None:
     """第12天, 连续30天, 三个月了, since May 1: the day that was day 1. `slack` in days, where the count was rough."""
     today = setting.at.astimezone(ZoneInfo(setting.zone)).date()
+    spans = times.find_times(words, setting.at, setting.zone, lean="past")
+    if spans and spans[0].precision == "day":
+        return {"type": "counter", "start": spans[0].start.date().isoformat()}
     for match in _COUNT.finditer(words):
         start = _began(match, today)
         if start:
             return {"type": "counter", "start": start[0].isoformat(), **({"slack": start[1]} if start[1] else {})}
-    spans = times.find_times(words, setting.at, setting.zone, lean="past")
     return {"type": "counter", "start": spans[0].start.date().isoformat()} if spans else None
 
 
