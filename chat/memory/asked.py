@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from chat.memory.rules import read_question
-from chat.memory.text import sentences, words
+from chat.memory.text import fold, sentences, words
 from chat.memory.times import TimeSpan, find_times
 
 MOST_CLAUSES = 4
@@ -32,6 +32,17 @@ class Asked:
     slots: tuple[str, ...] = ()
     spans: tuple[TimeSpan, ...] = ()
 
+    folded: str = ""
+
+    def names(self, label: str) -> bool:
+        """Whether the question has this label literally, as a word of its own in scripts that part words."""
+        wanted = fold(label).strip()
+        if len(wanted) < 2:
+            return False
+        if wanted.isascii():
+            return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", self.folded) is not None
+        return wanted in self.folded
+
     @property
     def words(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(word for clause in self.clauses for word in clause.words))
@@ -47,6 +58,7 @@ def read(question: str, at: datetime, zone: str, earlier: Sequence[str] = (), wi
     return Asked(
         clauses=tuple(Clause(text, tuple(dict.fromkeys(words(text[:_READ])))[:MOST_WORDS]) for text in kept),
         slots=() if "entity" in without else tuple(read_as.slots),
+        folded=fold(question[:_READ]),
         spans=() if "time" in without else tuple(find_times(question[:_READ], at, zone, lean="past")),
     )
 

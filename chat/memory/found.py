@@ -1,5 +1,6 @@
 """What the routes found, looked up: everything that scoring needs of each memory, in one statement."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,7 +16,7 @@ from chat.models import Conflict, MemorySource
 
 _COLUMNS = """m.id, m.tier, m.kind, m.text, m.terms, m.context_terms, m.occurred_at, m.occurred_to, m.version_id, m.stale,
     m.conversation_id, m.decay, m.importance, m.pinned, m.authoritative, m.marked_wrong, m.clock_at, m.start_weight,
-    m.extra_days, m.use_count, m.due_at, m.skips, e.category, e.attribute, e.item"""
+    m.extra_days, m.use_count, m.due_at, m.skips, e.category, e.attribute, m.labels"""
 
 
 class Row(NamedTuple):
@@ -45,7 +46,7 @@ class Row(NamedTuple):
     skips: int
     category: str | None
     attribute: str | None
-    item: str | None
+    labels: list[str]
     cosines: tuple[float | None, ...] = ()  # of the text, for each clause of the question
     context_cosines: tuple[float | None, ...] = ()
 
@@ -62,8 +63,10 @@ class Found:
     routes: dict[int, list[str]] = field(default_factory=dict)
     rarities: dict[str, float] = field(default_factory=dict)
     neighbours: dict[int, list[int]] = field(default_factory=dict)
+    hops: dict[int, float] = field(default_factory=dict)
     store_size: int = 0
     space: Space | None = None
+    vectors: Sequence[np.ndarray] = ()  # of the clauses of the question
 
     def add(self, route: str, ids: Sequence[int]) -> None:
         for pk in ids:
@@ -84,10 +87,13 @@ def look_up(user_id: int, ids: Sequence[int], vectors: Sequence[np.ndarray], spa
                 WHERE m.id = ANY(%s) AND m.user_id = %s AND m.state = 'live'""",  # noqa: S608 (column names only)
             [*values, list(ids), user_id],
         )
-        half = len(vectors)
-        return {
-            row[0]: Row(*row[:-1], tuple((row[-1] or [])[:half]), tuple((row[-1] or [])[half:])) for row in cursor.fetchall()
-        }
+        return {row[0]: _row(row, len(vectors)) for row in cursor.fetchall()}
+
+
+def _row(columns: tuple, clauses: int) -> Row:
+    *fields, labels, cosines = columns
+    found = cosines or []
+    return Row(*fields, json.loads(labels), tuple(found[:clauses]), tuple(found[clauses:]))
 
 
 def with_sources(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -29,6 +29,8 @@ def _evidence(found: Found, asked: Asked, at: datetime, without: Collection[str]
         base = Evidence(
             entity=1.0 if row.slot and row.slot in asked.slots else 0.0,
             days=max(0.0, (at - row.occurred_at) / timedelta(days=1)),
+            hop=found.hops.get(pk, 0.0),
+            label=_label(row, asked),
             named_time=_named_time(row, asked),
             lasting=row.category in _LASTING,
             weight=retention.weight(row, at),
@@ -84,6 +86,11 @@ def _share(rarities: dict[str, float], counted: tuple, mean: float) -> float:
     return bm25.share(rarities, {word: counts[word] for word in rarities if word in counts}, length, mean)
 
 
+def _label(row: Row, asked: Asked) -> float:
+    """1 where the question names something that the memory carries as a label."""
+    return float(any(asked.names(label) for label in row.labels))
+
+
 def _named_time(row: Row, asked: Asked) -> float | None:
     """1 within a stretch that the question names, 0 elsewhere; None where it names none."""
     if not asked.spans:
@@ -103,7 +110,7 @@ def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, at, weights:
         text=row.text,
         score=sum(parts.values()),
         parts=parts,
-        signals=_signals(found, row, item, asked),
+        signals=_signals(row, item, asked, without),
         reasons=_reasons(row, item, found.routes.get(pk, [])),
         routes=tuple(found.routes.get(pk, ())),
         decision=_decision(row, fits),
@@ -118,10 +125,11 @@ def _decision(row: Row, fits: bool) -> str:
     return decision.USED if fits else decision.BELOW_FLOOR
 
 
-def _signals(found: Found, row: Row, item: Evidence, asked: Asked) -> dict:
+def _signals(row: Row, item: Evidence, asked: Asked, without: Collection[str]) -> dict:
     matched = [word for word in asked.words if f" {word} " in f" {row.terms} "]
     cosines = [c for c in row.cosines if c is not None]
     return {
+        "strength": round(strength(item, without), 4),
         "cosine": round(max(cosines), 4) if cosines else None,
         "relevance": round(item.vector, 4),
         "words": matched[:12],
@@ -135,7 +143,8 @@ def _reasons(row: Row, item: Evidence, routes: list[str]) -> tuple[str, ...]:
     """Stable codes of why it came up: meaning, words, context, entity, hop, time, recent, pinned."""
     reasons = [
         ("entity", item.entity > 0),
-        ("hop", item.hop > 0),
+        ("label", item.label > 0),
+        ("hop", item.hop >= 0.2),
         ("meaning", item.vector >= 0.5),
         ("words", item.lexical >= 0.2),
         ("context", (item.context_vector or 0.0) > item.vector or item.context_lexical > item.lexical),

@@ -19,7 +19,7 @@ from django.db import OperationalError
 from chat.llm import embeddings, tokens
 from chat.llm.spaces import Space
 from chat.memory import asked as asking
-from chat.memory import bm25, routes
+from chat.memory import bm25, hopping, routes
 from chat.memory.asked import Asked
 from chat.memory.candidates import Candidate
 from chat.memory.choosing import Limits, choose
@@ -76,9 +76,14 @@ def recall(
     run = _Run(user, at, frozenset(without))
     with run.step("read"):
         asked = asking.read(query, at, _zone(user), _earlier(conversation, query), without)
+    run.start()
     found = _search(run, asked)
+    shares = Weights.of(weights)
     with run.step("score"):
-        ranked = judge(found, asked, at, Weights.of(weights), run.without)
+        ranked = judge(found, asked, at, shares, run.without)
+    if _hop(run, found, ranked, asked):
+        with run.step("score"):
+            ranked = judge(found, asked, at, shares, run.without)
     with run.step("choose"):
         used, cut = choose(ranked, Limits(limit, budget), tokens.count)
         used = with_sources(used)
@@ -97,9 +102,13 @@ class _Run:
 
     def __init__(self, user: User, at: datetime, without: frozenset[str]):
         self.user, self.at, self.without = user, at, without
-        self.deadline = monotonic() + settings.RECALL_DEADLINE_SECONDS
+        self.deadline = 0.0
         self.timings: dict[str, float] = {}
         self.degraded: list[str] = []
+
+    def start(self) -> None:
+        """The question is read: from now on the routes have their time."""
+        self.deadline = monotonic() + settings.RECALL_DEADLINE_SECONDS
 
     @property
     def left(self) -> float:
@@ -135,17 +144,31 @@ def _search(run: _Run, asked: Asked) -> Found:
     found.add("pinned", run.route("pinned", routes.pinned, user_id, otherwise=[]))
     found.add("entity", run.route("entity", routes.of_slots, user_id, asked.slots, otherwise=[]))
     found.add("time", run.route("time", routes.at_times, user_id, asked.spans, otherwise=[]))
-    posted = run.route("lexical", routes.postings, user_id, asked, otherwise=routes.Postings())
+    posted = run.route("lexical", routes.postings, user_id, asked.words, otherwise=routes.Postings())
     found.rarities = {word: bm25.rarity(found.store_size, n) for word, n in posted.holding.items()}
     found.add("lexical", routes.best_worded(posted, found.rarities))
     space, vectors = run.route("vector", _vectors, run, vectors_coming, otherwise=(None, []))
-    found.space = space
+    found.space, found.vectors = space, vectors
     if vectors:
         near = run.route("vector", routes.nearest, user_id, vectors, space, found.store_size, otherwise=[])
         found.add("vector", near)
     found.rows = run.route("look_up", look_up, user_id, list(found.routes), vectors, space, otherwise={})
     found.neighbours = run.route("neighbours", routes.neighbours, list(found.rows), otherwise={})
     return found
+
+
+def _hop(run: _Run, found: Found, ranked: list[Candidate], asked: Asked) -> bool:
+    """Follow what the best candidates name, and look up what that brings; whether it brought anything."""
+    trails = hopping.trails(ranked, found.rows, asked.words)
+    if not trails or "hop" in run.without:
+        return False
+    new_words = list(dict.fromkeys(word for trail in trails for word in trail.gains))
+    posted = run.route("hop", routes.postings, run.user.pk, new_words, otherwise=routes.Postings())
+    found.hops = hopping.follow(trails, posted.ids, found.store_size)
+    new = hopping.best(found.hops, found.rows)
+    found.add("hop", new)
+    found.rows |= run.route("hop", look_up, run.user.pk, new, found.vectors, found.space, otherwise={})
+    return bool(found.hops)
 
 
 def _start_embedding(run: _Run, asked: Asked) -> Future | None:

@@ -12,7 +12,6 @@ from django.db.models import Q
 
 from chat.llm.spaces import Space, code
 from chat.memory import lexemes
-from chat.memory.asked import Asked
 from chat.memory.times import TimeSpan
 from chat.models import Memory
 
@@ -65,9 +64,8 @@ def at_times(user_id: int, spans: Sequence[TimeSpan]) -> list[int]:
     return list(rows.order_by("-occurred_at").values_list("pk", flat=True)[:TIMED])
 
 
-def postings(user_id: int, asked: Asked) -> Postings:
-    """Lexical route: for every word of the question the memories that hold it, in one statement."""
-    words = asked.words
+def postings(user_id: int, words: Sequence[str]) -> Postings:
+    """Lexical route: for every word the memories that hold it, in one statement."""
     if not words:
         return Postings()
     queries = [lexemes.query(user_id, word) for word in words]

@@ -9,17 +9,19 @@ from dataclasses import dataclass, fields
 
 # Names of the signals that `without` switches off.
 SIGNALS = (
-    "vector", "lexical", "context", "neighbours", "entity", "hop", "theme", "time", "recency", "weight", "freshness", "split",
+    "vector", "lexical", "context", "neighbours", "hop", "entity", "labels", "time", "recency", "weight", "freshness", "split",
 )  # fmt: skip
 
 LEXICAL_SHARE = 0.65  # of relevance; the rest is the vector's
-CONTEXT_SHARE = 0.5  # of a second key's say against the first's
-NEIGHBOUR_SHARE = 0.15 # of the better neighbour's relevance
+CONTEXT_SHARE = 0.8  # of a second key's say against the first's
+NEIGHBOUR_SHARE = 0.2 # of the better neighbour's relevance
+HOP_SHARE = 0.15  # of how strongly it hangs on a memory that was found
+LABEL_SHARE = 0.3  # of a match, for a name in the question that the memory carries as a label
 RECENCY_HALF_LIFE = 7.0  # days
 LASTING_RECENCY = 0.3  # floor for goals and identity
 FRESH_HOURS, FRESH_GAIN = 72.0, 0.3
 LEAST_WEIGHT_FACTOR = 0.3
-FLOOR = 0.35  # of evidence (relevance, match or a named time); below it nothing is recalled
+FLOOR = 0.2  # of evidence (relevance, match or a named time); below it nothing is recalled
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,9 @@ class Evidence:
     context_vector: float | None = None  # None: it has no second key
     context_lexical: float = 0.0
     neighbours: float = 0.0  # relevance of the better of its two neighbours
-    entity: float = 0.0
-    hop: float = 0.0
+    hop: float = 0.0  # how strongly it hangs on one of the best memories
+    entity: float = 0.0  # 1: it is the belief that the question asks for
+    label: float = 0.0  # 1: the question names what it carries
     days: float = 0.0  # since it happened
     named_time: float | None = None  # closeness to the time that the question names; None: it names none
     lasting: bool = False  # a goal, or who the user is
@@ -67,14 +70,16 @@ def relevance_parts(evidence: Evidence, without: Collection[str] = ()) -> dict[s
     left = 1.0 - sum(parts.values())
     if "neighbours" not in without:
         parts["neighbours"] = min(left, NEIGHBOUR_SHARE * evidence.neighbours)
+        left -= parts["neighbours"]
+    if "hop" not in without:
+        parts["hop"] = min(left, HOP_SHARE * evidence.hop)
     return parts
 
 
 def score(evidence: Evidence, weights: Weights, without: Collection[str] = ()) -> dict[str, float]:
     """The parts of the score by name; the score is their sum."""
     parts = {name: weights.semantic * part for name, part in relevance_parts(evidence, without).items()}
-    match = max(0.0 if "entity" in without else evidence.entity, 0.0 if "hop" in without else evidence.hop)
-    parts["entity"] = weights.entity * match
+    parts["entity"] = weights.entity * match(evidence, without)
     parts["time"] = weights.time * closeness(evidence, without)
     total = sum(parts.values())
     factor = 1.0 if "weight" in without else weight_factor(evidence.weight)
@@ -82,6 +87,12 @@ def score(evidence: Evidence, weights: Weights, without: Collection[str] = ()) -
     gain = 1.0 if "freshness" in without else freshness(evidence.days)
     parts["freshness"] = total * factor * (gain - 1.0)
     return {name: part for name, part in parts.items() if part}
+
+
+def match(evidence: Evidence, without: Collection[str] = ()) -> float:
+    """How far it is what the question names, 0–1."""
+    entity = 0.0 if "entity" in without else evidence.entity
+    return entity if "labels" in without else max(entity, LABEL_SHARE * evidence.label)
 
 
 def closeness(evidence: Evidence, without: Collection[str] = ()) -> float:
@@ -109,5 +120,6 @@ def freshness(days: float) -> float:
 def strength(evidence: Evidence, without: Collection[str] = ()) -> float:
     """What speaks for recalling it at all, 0–1: relevance or a match. Recency alone never does."""
     relevance = sum(relevance_parts(evidence, without).values())
-    match = max(0.0 if "entity" in without else evidence.entity, 0.0 if "hop" in without else evidence.hop)
-    return max(relevance, match)
+    hop = 0.0 if "hop" in without else evidence.hop
+    entity = 0.0 if "entity" in without else evidence.entity
+    return min(1.0, max(relevance, entity, hop))

@@ -1,0 +1,72 @@
+"""The second hop: what the best memories name leads to others that the question itself could not reach.
+
+"我的上司" finds "我的上司叫赵雅琳"; that name, rare in the store and absent from the question, finds what was said of 赵雅琳.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from chat.memory import bm25
+from chat.memory.candidates import Candidate
+from chat.memory.found import Row
+from chat.memory.text import words
+
+HEADS = 3  # the best memories that are followed
+WORDS_OF_HEAD = 16
+NAME_GAIN = 3.0  # a word that a memory carries as a label (a name, an item) counts so much more
+MOST_HELD = 0.1  # a word in more of the store than this leads nowhere
+NEW_ROWS = 40
+
+
+@dataclass(frozen=True)
+class Trail:
+    """One memory that is followed: how sure we are of it, and the words it adds to the question, with their gain."""
+
+    memory_id: int
+    strength: float
+    gains: dict[str, float]
+
+
+def trails(judged: Sequence[Candidate], rows: dict[int, Row], asked: Iterable[str]) -> list[Trail]:
+    """What to follow: the words of the best candidates that the question does not have."""
+    known = set(asked)
+    found = []
+    for candidate in [c for c in judged if c.decision == "used"][:HEADS]:
+        row = rows[candidate.memory_id]
+        named = {word for label in row.labels for word in words(label)}
+        new = [word for word in dict.fromkeys(row.terms.split()) if len(word) > 1 and word not in known]
+        new.sort(key=lambda word: word not in named)
+        gains = {word: NAME_GAIN if word in named else 1.0 for word in new[:WORDS_OF_HEAD]}
+        if gains:
+            found.append(Trail(row.id, candidate.signals["strength"], gains))
+    return found
+
+
+def follow(trails: Sequence[Trail], ids: dict[str, Sequence[int]], store_size: int) -> dict[int, float]:
+    """How strongly each memory hangs on the followed ones, 0–1: the share of a trail's rare words that it has.
+
+    ids: for each word of the trails the memories that hold it.
+    """
+    hops: dict[int, float] = {}
+    most = max(5, MOST_HELD * store_size)
+    for trail in trails:
+        worth = {
+            word: gain * bm25.rarity(store_size, len(ids[word]))
+            for word, gain in trail.gains.items()
+            if word in ids and len(ids[word]) <= most
+        }
+        total = sum(worth.values())
+        shares: dict[int, float] = {}
+        for word, value in worth.items():
+            for pk in ids[word]:
+                shares[pk] = shares.get(pk, 0.0) + value / total
+        for pk, share in shares.items():
+            if pk != trail.memory_id:
+                hops[pk] = max(hops.get(pk, 0.0), trail.strength * share)
+    return hops
+
+
+def best(hops: dict[int, float], known: Iterable[int]) -> list[int]:
+    """The memories worth looking up that no route had found."""
+    new = set(hops) - set(known)
+    return sorted(new, key=lambda pk: -hops[pk])[:NEW_ROWS]
