@@ -1,12 +1,16 @@
 """Real token counts (o200k), so that a budget is a budget and not a guess from characters."""
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-from bpe_openai import Encoding, get_encoding
+if TYPE_CHECKING:
+    from bpe_openai import Encoding
 
 
 @cache
-def _encoding() -> Encoding:
+def _encoding() -> "Encoding":
+    from bpe_openai import get_encoding  # a second and 70 MB, which pages, beat and most commands have no use for
+
     return get_encoding("o200k_base")
 
 
