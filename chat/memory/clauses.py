@@ -31,7 +31,7 @@ class Clause:
 
     subject: self, other or assistant. mood: statement, question or hypothetical. scope: lasting or conversation.
     when: the time it names. past: speaks of what used to be. event: of something that happened once. planned: of what
-    is wanted or intended. hedged: the speaker is not sure. correction: takes back the clause before it. sentence counts
+    is wanted or still to come; intended: of nothing but that. hedged: the speaker is not sure. correction: takes back the clause before it. sentence counts
     the sentences from 0.
     """
 
@@ -46,6 +46,7 @@ class Clause:
     past: bool = False
     event: bool = False
     planned: bool = False
+    intended: bool = False
     hedged: bool = False
     correction: bool = False
     retraction: bool = False
@@ -133,6 +134,7 @@ def _understood(clause: Clause, before: Clause | None, asked: bool, times: _Mome
         hedged=bool(voices.HEDGE.search(clause.text)),
         scope="conversation" if _only_now(clause, before) else "lasting",
         planned=bool(voices.PLAN.search(clause.text)) or _plan_goes_on(clause, before),
+        intended=bool(voices.ONLY_PLAN.search(clause.text)) or _plan_goes_on(clause, before),
         correction=bool(voices.CORRECTION.match(clause.text)),
         retraction=bool(voices.RETRACTION.search(clause.text)),
     )

@@ -22,7 +22,8 @@ _EN_PEOPLE = (
 OTHER = re.compile(
     rf"{_LEAD}(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
     rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!具体)(?<!准确)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)说(?!实|明|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|让我|叫我别|老是说|总说)"
-    rf"|{_EN_LEAD}(?:(?:my|our|a|an|the|this|that|his|her|their|some|one of my|one) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
+    rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
+    rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
     rf"|我 (?:{_EN_PEOPLE})\b"
 )
@@ -76,7 +77,7 @@ CORRECTION = re.compile(
     "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地)?说|确切(?:地)?说|等等|哦不|啊不|噢不|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
 )
 RETRACTION = re.compile(
-    "(?:说|讲|打|写|发|记|搞|弄|填)错(?:了|啦|的)?|口误|手滑|不算(?!数?太|多|少|早|晚|长|短|什么)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|了吧|记)(?:.{0,4}说|.{0,12})|(?:删|清|去)(?:掉|了(?!解)|除)(?!.{0,3}(?:烟|酒|糖|肉))|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
+    "(?:说|讲|打|写|发|记|搞|弄|填)错(?:了|啦|的)?|口误|手滑|不算(?!数?太|多|少|早|晚|长|短|什么)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|了吧|记)(?:.{0,4}说|.{0,12})|(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
     r"|\bmisspoke\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i)\b|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
 )
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")

@@ -27,7 +27,7 @@ _OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等�
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
 _NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠")
 _DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
-_UNTIL = re.compile("(?:睡到|练到|till|until|to|no more|不再|than) ?$")
+_UNTIL = re.compile("(?:睡到|练到|till|until|no more|不再|than) ?$")
 # 六点起来打坐: the time of getting up is the time of sitting too.
 _UP_AND_SIT = re.compile("(?:起床|起来|醒来|起)(?:以?后|之后|就|先|再|了|,)?(?:就|先)?(?:去)?(?:打坐|静坐|冥想|坐(?!车|地铁|公交))|(?:get|got|wake) up (?:at \\S+ )?(?:to|and) (?:sit|meditate)")
 _MOVED = re.compile("(?:从|由|from).{0,14}(?:到|至|成|to)")
@@ -37,8 +37,12 @@ _STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|
 
 _MEASURE_WORDS = re.compile(
     "我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|缩短到|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
-    r"|up to|\bup\b|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
+    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
 )
+
+
+# A clause without an activity goes on about the last one where it says little else: so many letters besides.
+_GOES_ON = {"duration": 6, "time_of_day": 2, "frequency": 1}
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def find(reading: Reading, place: int) -> list[Found]:
     if clause.scope == "conversation" or voices.RETRACTION.search(clause.text):
         return []
     mentions = _mentions(reading, place)
-    if clause.planned and voices.ONLY_PLAN.search(clause.text):
+    if clause.intended:
         return _goal(reading, place, mentions)
     if clause.event or _NEGATED.search(clause.text) or _happened_once(clause.text):
         return []
@@ -87,19 +91,15 @@ def _happened_once(text: str) -> bool:
 def _mentions(reading: Reading, place: int) -> list[_Mention]:
     clause = reading.clauses[place]
     topics = _topic_places(reading, clause)
-    carried = reading.main[place] if _goes_on(clause.text) else ""
-    carried = carried or _taken_for_granted(clause.text)
+    rest = len(re.sub(r"\W", "", _rest(clause.text)))
+    granted = _taken_for_granted(reading, clause.text)
     mentions = []
     for kind, finder in _FINDERS.items():
         for start, end, normalized in finder(clause.text):
-            topic = _nearest(topics, start, end, kind) or carried
+            carried = reading.main[place] if rest <= _GOES_ON[kind] else ""
+            topic = _nearest(topics, start, end, kind) or carried or granted
             mentions.append(_Mention(kind, start, end, normalized, topic))
     return mentions
-
-
-def _goes_on(text: str) -> bool:
-    """Whether a clause without an activity says little else than its measures: 一次45分钟, 晚上也坐."""
-    return len(re.sub(r"\W", "", _rest(text))) <= 6
 
 
 def _rest(text: str) -> str:
@@ -110,10 +110,10 @@ def _rest(text: str) -> str:
     return _MEASURE_WORDS.sub("", text)
 
 
-def _taken_for_granted(text: str) -> str:
+def _taken_for_granted(reading: Reading, text: str) -> str:
     """每天40分钟, with nothing else in the clause: here that is said of sitting."""
     daily = frequency.find(text) or re.search("一天|一次|每次|一坐|a day|per day|each time", text)
-    exact = re.search("具体|准确|precise|exact|specific", text)
+    exact = re.search("具体|准确|precise|exact|specific", reading.folded.text)
     measured = (daily and duration.find(text)) or (exact and clock.find(text))
     return "sitting" if measured and not re.search(r"\w", _rest(text)) else ""
 
@@ -161,12 +161,17 @@ def _found(reading: Reading, place: int, attribute: Attribute, mentions: list[_M
         mentions = mentions[-1:]
     first, last = mentions[0], mentions[-1]
     if attribute.types[0] == "time_of_day":
-        words = " ".join(clause.text[m.start : m.end] for m in mentions)
-        value = reading.value(attribute, words)
+        value = reading.valued(attribute, _times(attribute, clause, mentions))
     else:
         chosen = last if attribute.types[0] == "duration" else first
         value = reading.valued(attribute, chosen.normalized)
     return Found(attribute, clause, place, value)
+
+
+def _times(attribute: Attribute, clause: Clause, mentions: list[_Mention]) -> dict:
+    """The times of day of these mentions, bare hours read as the attribute means them (睡: 十一点 is 23:00)."""
+    places = [m.start for m in mentions]
+    return clock.together([span for start, _, span in clock.find(clause.text, attribute.hint or "day") if start in places])
 
 
 def _goal(reading: Reading, place: int, mentions: list[_Mention]) -> list[Found]:

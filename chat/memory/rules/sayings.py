@@ -44,7 +44,7 @@ def _may_say(attribute: Attribute, clause: Clause) -> bool:
         return False
     wish = attribute.slot in _WISHES
     if clause.planned and not (wish or attribute.category == "goal" or attribute.any_subject):
-        return not voices.ONLY_PLAN.search(clause.text)
+        return not clause.intended
     passing = attribute.category in ("preference", "habit") and attribute.name != "common_difficulty"
     return not (clause.event and passing and not wish)
 
@@ -54,9 +54,11 @@ def _triggered(attribute: Attribute, text: str, about: frozenset[str]) -> bool:
         return False
     if attribute.topic and attribute.topic in about:
         return True
-    if attribute.triggers:
-        return any(word in text for word in attribute.triggers)
-    return bool(attribute.spelling.search(text)) or not attribute.choices or attribute.slot in _WISHES
+    if any(word in text for word in attribute.triggers):
+        return True
+    if attribute.choices:
+        return bool(attribute.spelling.search(text)) or attribute.slot in _WISHES
+    return not attribute.triggers
 
 
 def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Found]:

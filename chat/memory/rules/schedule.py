@@ -18,6 +18,9 @@ _MEET = re.compile(
     "约(?!束|定俗|好的|莫|[\\d一二三四五六七八九十]+(?:分|小时|点|次))|预约|预定|复查|复诊|看(?:牙|中|西)?医|牙医|体检|面试|考试|开会|会议|聚会|聚餐|上课|听课|讲座|法会|共修|见面|拜访|手术|打针|疫苗|航班|飞机|火车|高铁|婚礼|开班|开营|讲经|挂号|门诊|答辩|出发|拔牙|针灸|理疗|按摩"
     r"|\bappointment\b|\bmeeting\b|\bdentist\b|\bdoctor'?s?\b|\binterview\b|\bexam\b|\bflight\b|\bclass\b|\blunch with\b|\bdinner with\b|\bsurgery\b|\bcheck-?up\b|\bmeet(?:ing)? (?:with|my|the|up)\b|\bwedding\b|\bgroup sit\b|\bbooked\b"
 )
+# An exact time ahead and somewhere to be.
+_GO = re.compile("(?<![过回])去(?!年)|要(?!是)|得(?=去|到|见)|有(?:个|一个|场|一场|节)|跟|和.{1,6}(?:见|约|碰|吃|爬)|参加|见(?!效)|接|\\bhave\\b|\\bgot to\\b|\\bneed to\\b|\\bgoing to\\b|\\bsee(?:ing)?\\b")
+_NOT_MET = re.compile("开始(?:每天|打坐|坐)|会不会|下不下|天气|(?:打坐|冥想|静坐|睡|起床)$|想(?!起)")
 _ENDS = re.compile("^(?:我|要|得|该|去|一下|到|时候|,|的|上|,| |to |that |about |at |on |for |the )+")
 
 
@@ -49,10 +52,12 @@ def _reminder(reading: Reading, place: int) -> list[Found]:
 
 def _appointment(reading: Reading, place: int) -> list[Found]:
     clause = reading.clauses[place]
-    if not _MEET.search(clause.text) or frequency.parse(clause.text):
+    if frequency.parse(clause.text) or _NOT_MET.search(clause.text):
         return []
     when = _ahead(reading, clause)
     if when is None or when.precision in ("vague", "year", "season", "month"):
+        return []
+    if not _MEET.search(clause.text) and not (when.precision == "minute" and _GO.search(clause.text)):
         return []
     first, last = when.place
     what = _what(reading, clause, first - clause.start, last - clause.start)

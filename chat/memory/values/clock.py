@@ -166,7 +166,11 @@ def _join_ranges(text: str, found: list[tuple[int, int, dict]]) -> list[tuple[in
 
 def parse(words: str, setting=None) -> dict | None:
     """All times of day in the words as one value: {"type": "time_of_day", "spans": [...]}."""
-    found = [span for _, _, span in find(words, getattr(setting, "hint", ""))]
+    return together([span for _, _, span in find(words, getattr(setting, "hint", ""))])
+
+
+def together(found: list[dict]) -> dict | None:
+    """Several times of day as one value."""
     # 晚上睡前 says one time twice; the more exact one is meant.
     spans = [span for span in found if not any(other is not span and _narrower(other, span) for other in found)]
     unique = {(span["from"], span["to"]): span for span in spans}

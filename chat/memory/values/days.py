@@ -20,7 +20,7 @@ _DATE = re.compile(
 _CONTRADICTING_FIELDS = ("year", "month", "day")
 _COUNT = re.compile(
     rf"第(?P<nth>{numerals.ZH})[天日]|\bday (?:number )?(?P<day>\d{{1,5}})\b"
-    rf"|(?P<n>{numerals.ZH}|{numerals.EN})(?P<more>多|来)?[ -]?(?P<unit>天|日(?!常)|周|个?星期|个?礼拜|个?月|年|days?|weeks?|months?|years?)(?P<half>半)?(?P<some>多)?(?!前|以前|之前| ago)"
+    rf"|(?P<n>{numerals.ZH}|{numerals.EN})(?P<more>多|来)?[ -]?(?P<unit>天|日(?!常)|周|个?星期|个?礼拜|个月|年|days?|weeks?|months?|years?)(?P<half>半)?(?P<some>多)?(?!前|以前|之前| ago)"
 )
 _MONTHS_ZH = {"正": 1, "冬": 11, "腊": 12}
 
@@ -68,13 +68,11 @@ def _iso(fields: tuple) -> str:
 def parse_counter(words: str, setting) -> dict | None:
     """第12天, 连续30天, 三个月了, since May 1: the day that was day 1. `slack` in days, where the count was rough."""
     today = setting.at.astimezone(ZoneInfo(setting.zone)).date()
-    spans = times.find_times(words, setting.at, setting.zone, lean="past")
-    if spans and spans[0].precision == "day":
-        return {"type": "counter", "start": spans[0].start.date().isoformat()}
     for match in _COUNT.finditer(words):
         start = _began(match, today)
         if start:
             return {"type": "counter", "start": start[0].isoformat(), **({"slack": start[1]} if start[1] else {})}
+    spans = times.find_times(words, setting.at, setting.zone, lean="past")
     return {"type": "counter", "start": spans[0].start.date().isoformat()} if spans else None
 
 
