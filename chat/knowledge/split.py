@@ -14,7 +14,7 @@ HEADING_CHARACTERS = 60  # without a mark of its own
 LONGEST_HEADING = 400
 
 _NUMBER = "[一二三四五六七八九十百千零〇两\\d]+"
-_UNIT = "[分秒时時刻天日周週月年岁歲次遍口息步里寸尺丈斤两兩钱錢个個章卷品度%％℃°点點]|小时|分钟|[a-z]"
+_UNIT = "[分秒时時刻天日周週月年岁歲次遍口息步里寸尺丈斤两兩钱錢个個章卷品度克米杯碗瓶支根页頁句轮輪下圈组組%％℃°点點]|小时|毫升|公[斤里分]|[a-z]"
 _MARKDOWN = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
 _STARRED = re.compile(r"\s*[*＊]\s+(.{1,60})$")
 _NAMED = re.compile(
@@ -33,7 +33,7 @@ _CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _SENTENCE = re.compile(r"[^。！？!?；;\n]*?(?:[。！？!?；;]+[”’」』\"')）》]*|\.(?=\s)|\n|$)", re.DOTALL)
 _NUMBER_AT_END = re.compile(rf"(?:{_NUMBER}|\d[.,])$")
 _HALF_A_UNIT_AT_END = re.compile(f"{_NUMBER}个?[分小秒]$")
-_REST_OF_QUANTITY = re.compile(f"{_NUMBER}|{_UNIT}", re.IGNORECASE)
+_REST_OF_QUANTITY = re.compile(rf"{_NUMBER}|[.,]\d|{_UNIT}", re.IGNORECASE)
 _WEAK_BREAK = re.compile(r"[，,、：:　 ]")
 
 
