@@ -18,7 +18,7 @@ def start() -> None:
     if worker:
         base, _slash, _number = os.environ["REDIS_URL"].rpartition("/")
         os.environ["REDIS_URL"] = f"{base}/{int(worker.removeprefix('gw')) + 1}"
-    elif not ("DATABASE_URL" in os.environ and "REDIS_URL" in os.environ) and not _only_pure():
+    elif not _only_pure():
         _run_servers()
 
 
@@ -28,9 +28,8 @@ def _run_servers() -> None:
     data = Path(tempfile.mkdtemp(prefix="xinji-test-"))
     stack = ExitStack()
     stack.callback(shutil.rmtree, data, ignore_errors=True)
-    servers = stack.enter_context(embedded.run(data, lasting=False))
-    for name, value in {**servers.environment, "XINJI_DATA": str(data)}.items():
-        os.environ.setdefault(name, value)
+    stack.enter_context(embedded.run(data, lasting=False))
+    os.environ.setdefault("XINJI_DATA", str(data))
     atexit.register(stack.close)
 
 
