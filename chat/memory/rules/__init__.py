@@ -72,16 +72,25 @@ def _last_said(found: list[Found]) -> list[Found]:
 
 
 def _settled(found: list[Found]) -> list[Found]:
-    """Of a single-valued slot the last present statement of the message counts; what used to be stays beside it."""
+    """Of a single-valued slot the last present statement of the message counts; what used to be stays beside it.
+
+    What is said for good and then again more loosely (以后回答短一点，别啰嗦) is said for good.
+    """
     last: dict[tuple, Found] = {}
     for item in found:
-        if item.operation == "assert" and not item.clause.past and not item.clause.hedged:
-            last[item.slot, item.item] = item
+        if item.operation != "assert" or item.clause.past or item.clause.hedged:
+            continue
+        before = last.get((item.slot, item.item))
+        if before and before.value.key == item.value.key and before.scope != "conversation" and before.clause.scope == "lasting":
+            continue
+        last[item.slot, item.item] = item
     return [f for f in found if f.operation != "assert" or f.clause.past or last.get((f.slot, f.item), f) is f]
 
 
 def _worth_keeping(found: Found) -> bool:
-    """Of the past only single-valued slots are told: 以前练过瑜伽 says little, 以前住北京 does."""
+    """Not of today's exceptions; of the past only single-valued slots: 以前练过瑜伽 says little, 以前住北京 does."""
+    if found.clause.scope == "conversation" and found.attribute.category in ("habit", "goal", "profile") and found.attribute.name != "name":
+        return False
     return not (found.clause.past and (found.attribute.multi or found.operation != "assert"))
 
 

@@ -97,7 +97,8 @@ def _mentions(reading: Reading, place: int) -> list[_Mention]:
     for kind, finder in _FINDERS.items():
         for start, end, normalized in finder(clause.text):
             carried = reading.main[place] if rest <= _GOES_ON[kind] else ""
-            topic = _nearest(topics, start, end, kind) or carried or granted
+            apart = [t for t in topics if t[1] <= start or end <= t[0]]  # 下班后 itself speaks of work
+            topic = _nearest(apart, start, end, kind) or carried or granted
             mentions.append(_Mention(kind, start, end, normalized, topic))
     return mentions
 

@@ -79,7 +79,7 @@ class Reading:
     def proposal(self, found: Found) -> Proposal:
         clause, when = found.clause, found.clause.when
         value = found.value
-        lasting = {"scope": found.scope or clause.scope}
+        lasting = {"scope": found.scope or _scope(found)}
         begins = _begins(found, when)
         return Proposal(
             found.attribute.category,
@@ -98,6 +98,12 @@ class Reading:
             time_words=when.words if when else "",
             **lasting,
         )
+
+
+def _scope(found: Found) -> str:
+    """Tastes and names can be meant for one conversation; a state of the user's life can't."""
+    passing = found.attribute.category == "preference" or found.attribute.name == "name"
+    return found.clause.scope if passing else "lasting"
 
 
 def _begins(found: Found, when) -> datetime | None:

@@ -38,12 +38,12 @@ def _may_say(attribute: Attribute, clause: Clause) -> bool:
         return False
     if clause.mood == "question" and not (attribute.addressed and voices.REQUEST.search(clause.text)):
         return False
-    if clause.subject == "other" and not attribute.any_subject:
+    if clause.subject == "other" and not (attribute.any_subject and clause.named_subject and not voices.THIRD.match(clause.text)):
         return False
     if clause.subject == "assistant" and (not attribute.addressed or voices.OF_YOU.search(clause.text)):
         return False
     wish = attribute.slot in _WISHES
-    if clause.planned and not (wish or attribute.category == "goal" or attribute.any_subject):
+    if clause.planned and not (wish or attribute.name == "common_difficulty" or attribute.category == "goal" or attribute.any_subject):
         return not clause.intended
     passing = attribute.category in ("preference", "habit") and attribute.name != "common_difficulty"
     return not (clause.event and passing and not wish)
@@ -89,7 +89,9 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
         value = replace(value, shown=_as_said(reading, clause, match, value))
     item = item_of(attribute, value.normalized) if value and attribute.multi else ""
     scope = saying.scope
-    if attribute.name == "answer_style" and not _GENERAL_STYLE.search(clause.text):
+    if attribute.name == "answer_style" and not any(
+        _GENERAL_STYLE.search(c.text) for c in reading.clauses if c.sentence == clause.sentence
+    ):
         scope = "conversation"
     return [Found(attribute, clause, place, value, item, saying.operation, saying.confidence, saying.source, scope)]
 

@@ -68,6 +68,8 @@ _TWO_HOURS = re.compile(rf"(?P<part>{_ANY_PART})?(?P<low>[一二两三四五六�
 _TO = re.compile(r" ?(?:到|至|-|~|to|and|或者?) ?")
 _LONE_PART = re.compile(_PART)
 _PART_OF = [(name, re.compile(words)) for name, words in _PART_WORDS.items()]
+# What may follow a bare 一点, 两点, 三点 that is a time: 一点睡, 两点才上床.
+_SURELY = re.compile("(?:才|就|左右|多|之?前|之?后)?(?:睡|上床|醒|起|入睡|躺|开|到|约|去|见|提醒|叫|打坐|坐|,|$|到|的)")
 _NOT_A_CLOCK = re.compile(r"^(?:一点|两点|三点)(?!钟|整|半|[一三]刻|多|左右|\d|[二三四五]十)")
 
 
@@ -101,8 +103,8 @@ def _clocks(text: str, hint: str, taken: list) -> list[tuple[int, int, dict]]:
         if any(start < match.end() and match.start() < end for start, end, _ in taken):
             continue
         read = _hour_and_minute(match)
-        bare = not (match["part"] or hint)
-        if read is None or (bare and _NOT_A_CLOCK.match(text[match.start() : match.end() + 1])):
+        meant = match["part"] or (hint and _SURELY.match(text[match.end() :]))
+        if read is None or (not meant and _NOT_A_CLOCK.match(text[match.start() : match.end() + 1])):
             continue
         hour, minute = read
         part = _part_name(match["part"] or (match["inpart"] or "").strip())

@@ -32,7 +32,7 @@ _FREQUENCY = re.compile(
     rf"|(?P<weekly>每周|每星期|每个星期|每礼拜|weekly|every week)|(?P<monthly>每个?月|monthly|every month)|(?P<yearly>每年|yearly|every year)"
     + "|(?P<vague>" + "|".join(words for *_, words in _VAGUE.values()) + ")"
 )
-_TIMES_AFTER = re.compile(rf"(?P<twice>[^,。!?]{{0,3}}早晚[各都]?一?{_TIMES}?)|[^,。!?]{{0,8}}?(?P<n>{_N}){_TIMES}")
+_TIMES_AFTER = re.compile(rf"(?P<twice>[^,。!?]{{0,3}}早晚[各都]?(?:打坐|坐|练|冥想)?一?{_TIMES}?)|[^,。!?]{{0,8}}?(?P<n>{_N}){_TIMES}")
 _ONCE = {"once": 1, "twice": 2, "thrice": 3}
 
 
