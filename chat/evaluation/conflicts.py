@@ -21,6 +21,7 @@ from chat.evaluation.matching import Belief, Reader
 from chat.memory import consistency, entities, extraction, rules
 from chat.memory.actors import Actor
 from chat.memory.notices import write_notices
+from chat.memory.observing import EXTRACTOR
 from chat.models import Account, Conflict, Conversation, Entity, EntityVersion, Notice, Turn
 
 CASES = Path(__file__).parent / "cases"
@@ -64,8 +65,8 @@ class Score:
             self.chances[metric] += chances
 
     def metrics(self) -> dict[str, float]:
-        found = {m: self.hits[m] if m in COUNTED else self.hits[m] / self.chances[m] for m in METRICS if self.chances[m]}
-        return {metric: round(value, 4) for metric, value in found.items()}
+        measured = [metric for metric in METRICS if self.chances[metric]]
+        return {m: self.hits[m] if m in COUNTED else round(self.hits[m] / self.chances[m], 4) for m in measured}
 
 
 def run(data_dir: Path, options: Mapping) -> Result:
@@ -84,16 +85,17 @@ def run(data_dir: Path, options: Mapping) -> Result:
         seconds=monotonic() - began,
         metrics=whole.metrics(),
         by={name: score.metrics() for name, score in sorted(by_class.items())},
-        settings={"extractor": extraction.EXTRACTOR, "cases": str(options.get("cases") or "")},
+        settings={"extractor": EXTRACTOR, "cases": str(options.get("cases") or "")},
         failures=tuple(failures),
     )
 
 
 def read_cases(path: str | Path | None = None) -> list[dict]:
-    """Our own cases, or those of another file of the format."""
+    """Our own cases, or those of another file of the format. (Other suites keep files of other shapes beside ours.)"""
     files = [Path(path)] if path else sorted(CASES.glob("*.jsonl"))
     lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-    return [json.loads(line) for line in lines if line.strip()]
+    cases = [json.loads(line) for line in lines if line.strip()]
+    return cases if path else [case for case in cases if "messages" in case]
 
 
 def _said(case: dict) -> str:

@@ -11,12 +11,14 @@ from chat.memory.values import Relation
 from chat.models import EntityVersion
 
 # Slots of open text: a value that contains a spelling is that value.
-OPEN_TEXT = frozenset(
-    "preference.practice_method preference.disliked_practice preference.environment goal.reading_plan goal.sleep_goal "
-    "goal.retreat_plan goal.other_goal habit.exercise habit.common_difficulty status.health_condition "
-    "status.current_focus profile.occupation profile.location profile.address profile.family profile.pet "
-    "schedule.appointment schedule.reminder".split()
-)
+OPEN_TEXT = {
+    *("preference." + name for name in ("practice_method", "disliked_practice", "environment")),
+    *("goal." + name for name in ("reading_plan", "sleep_goal", "retreat_plan", "other_goal")),
+    *("habit." + name for name in ("exercise", "common_difficulty")),
+    *("status." + name for name in ("health_condition", "current_focus")),
+    *("profile." + name for name in ("occupation", "location", "address", "family", "pet")),
+    *("schedule." + name for name in ("appointment", "reminder")),
+}
 
 
 @dataclass(frozen=True)
