@@ -21,7 +21,7 @@ _EN_PEOPLE = (
 # Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
 OTHER = re.compile(
     rf"{_LEAD}(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
-    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!具体)(?<!准确)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)说(?!实|明|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
+    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!应该)(?<!具体)(?<!准确)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)说(?!实|明|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
     rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
     rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
@@ -122,4 +122,4 @@ CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|
 # 你上次说你喜欢安静: of the assistant, and no request to it.
 OF_YOU = re.compile("(?:你|您).{0,4}(?:说(?!话)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过|教|为什么|也|信|多大|几岁)")
 # Someone who is not family: what follows says nothing of the speaker's own people or animals.
-THIRD = re.compile(rf"{_LEAD}(?:(?:我|咱)(?:们)?(?:的|家)?)?(?:一?个|一?位|那个|这个|有个)?(?:{_PEOPLE}|隔壁|邻家)|{_EN_LEAD}(?:he|she|they|someone|people|everyone)\\b|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r|roommate|flatmate|classmate|coach|doctor|monk|nun)")
+THIRD = re.compile(rf"{_LEAD}(?:(?:我|咱)(?:们)?(?:的|家)?)?(?:一?个|一?位|那个|这个|有个)?(?:{_PEOPLE}|隔壁|邻家)|{_EN_LEAD}(?:he|she|they|someone|people|everyone)\b|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r|roommate|flatmate|classmate|coach|doctor|monk|nun)")

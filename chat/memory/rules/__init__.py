@@ -37,7 +37,7 @@ def _read(reading: Reading) -> list[Found]:
     mistaken: list[Found] = []
     for place, clause in enumerate(reading.clauses):
         if clause.correction:
-            mistaken = mistaken or _last_said(found)
+            mistaken = mistaken or [f for f in _last_said(found) if f.place not in reading.corrected]
             rest = taking_back.after_marker(clause)
             reading.clauses[place] = replace(rest, retraction=False) if mistaken else rest
             if mistaken:

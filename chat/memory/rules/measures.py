@@ -97,7 +97,8 @@ def _mentions(reading: Reading, place: int) -> list[_Mention]:
     for kind, finder in _FINDERS.items():
         for start, end, normalized in finder(clause.text):
             carried = reading.main[place] if rest <= _GOES_ON[kind] else ""
-            apart = [t for t in topics if t[1] <= start or end <= t[0]]  # 下班后 itself speaks of work
+            # 下班后 itself speaks of work, and is no work
+            apart = [t for t in topics if kind != "time_of_day" or t[1] <= start or end <= t[0]]
             topic = _nearest(apart, start, end, kind) or carried or granted
             mentions.append(_Mention(kind, start, end, normalized, topic))
     return mentions

@@ -72,9 +72,10 @@ def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Fo
             span = match.span("v") if "v" in match.re.groupindex and match["v"] else match.span()
             if any(start < span[1] and span[0] < end for start, end in taken):
                 continue
-            taken.append(span)
-            if saying.operation != "none":
-                found += _read(reading, place, attribute, saying, match)
+            read = _read(reading, place, attribute, saying, match) if saying.operation != "none" else []
+            if read or saying.operation == "none":
+                taken.append(span)
+                found += read
         if taken and not attribute.multi:
             break
     return found

@@ -90,6 +90,7 @@ def _read_count(match: re.Match) -> dict | None:
     else:
         per = round((numerals.parse(match["each"] or "一") or 1) * _DAYS[match["per"]])
         low, high = _count(match["n"], match["to"] or match["to2"])
+        low = 2 if low == 1 and "早晚" in match[0] else low
     return {**_times(low, high), "per_days": per} if low and per else None
 
 
