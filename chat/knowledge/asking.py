@@ -15,6 +15,9 @@ CHARACTER_SHARE = 0.35  # so does, a little less, a single character of a word: 
 _ASKING = re.compile(
     "[的了吗呢吧么怎什哪谁]"
 )  # what questions are made of; a pair of characters that holds one is chance
+_EVERYDAY = frozenset(
+    ["今天", "昨天", "明天", "最近", "现在", "觉得", "有点", "一直", "总是", "一下", "知道", "告诉", "一段"]
+)
 _IN_BRACKETS = re.compile("《([^》]{2,30})》")
 _CHINESE = re.compile("[\u3400-\u9fff]")
 
@@ -39,7 +42,8 @@ class Asked:
 def read(question: str, *, synonyms: bool = True) -> Asked:
     question = question[:READ]
     folded = fold(question)
-    own = tuple(dict.fromkeys(word for word in words(question) if not _ASKING.search(word)))[:MOST_WORDS]
+    found = [word for word in words(question) if not _ASKING.search(word) and word not in _EVERYDAY]
+    own = tuple(dict.fromkeys(found))[:MOST_WORDS]
     related: dict[str, float] = {}
     for term in _synonyms_of(folded) if synonyms else ():
         related |= dict.fromkeys(words(term), SYNONYM_SHARE)

@@ -27,7 +27,7 @@ def answer(material: Material, question: Question) -> str:
 
 
 def _answer(m: Material, question: Question, slots: list[str]) -> str:
-    asks = signals.has("form", "question", m.question)
+    asks = question.is_question or signals.has("form", "question", m.question)
     wants_advice = signals.has("form", "advice", m.question)
     if (kind := signals.first_of("small_talk", m.question)) and not (wants_advice and kind != "identity"):
         return _small_talk(m, kind)
@@ -37,7 +37,8 @@ def _answer(m: Material, question: Question, slots: list[str]) -> str:
     if refers_back and not slots and (m.last or m.working):
         return _go_on(m)
     recollects = signals.has("form", "recollection", m.question)
-    if signals.has("form", "about_me", m.question) and (recollects or (slots and not wants_advice)):
+    about_user = question.about_self or signals.has("form", "about_me", m.question)
+    if about_user and (recollects or (slots and not wants_advice)):
         return recount(m, slots)
     return advise(m, wish_of(m.question)) or _nothing_found(m, recollects)
 

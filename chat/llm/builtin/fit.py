@@ -1,12 +1,12 @@
 """Fitting advice to the user: what they want, what they can, what they don't like."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from chat.llm.builtin import signals
 from chat.llm.builtin.phrases import learned, one_line, say
-from chat.memory.material import Fact, Material
+from chat.memory.material import Fact, Material, PassageText
 from chat.memory.text import fold
 from chat.memory.values import duration
 
@@ -63,7 +63,9 @@ def fit_of(m: Material) -> Fit:
     for fact in [*m.just_learned, *m.facts]:
         if not fact.unconfirmed:
             facts.setdefault(fact.slot, fact)
+    asked = fold(m.question)
     disliked = [fold(fact.value) for fact in m.facts if fact.slot == DISLIKED and len(fact.value) > 1]
+    disliked = [word for word in disliked if word not in asked]  # who asks for it wants to hear of it
     return Fit(
         facts=facts,
         minutes=_minutes(facts.get(MINUTES)),
@@ -78,6 +80,18 @@ def _minutes(fact: Fact | None) -> float | None:
         return None
     normalized = fact.normalized if "seconds" in fact.normalized else duration.parse(fold(fact.value))
     return normalized["seconds"] / 60 if normalized else None
+
+
+def hints(question: str, facts: Iterable[Fact]) -> str:
+    """The user's preferences on what the question is about, as words to search for beside it; "" for none."""
+    subjects = signals.all_of("subject", question)
+    return " ".join(one_line(fact.value) for fact in facts if fact.slot in subjects and fact.slot != MINUTES)
+
+
+def is_silent(passage: PassageText) -> bool:
+    """Its heading speaks of silence and of no sound."""
+    heading = fold(passage.heading)
+    return bool(_OFF.search(heading)) and not _SOUNDS.search(heading)
 
 
 def lead_of(m: Material, fit: Fit, subjects: Sequence[str]) -> str:

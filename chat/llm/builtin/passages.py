@@ -14,7 +14,7 @@ _CJK = re.compile("[\u3400-\u9fff]")
 # Words that nearly every passage has: sharing them says nothing.
 _COMMON = frozenset(
     words(
-        "打坐 静坐 冥想 禅修 坐禅 修行 练习 时候 方法 怎么办 怎么 如何 问题 每天 一般 感觉 meditation meditate practice sitting help"
+        "打坐 静坐 冥想 禅修 坐禅 修行 练习 今天 昨天 最近 现在 怎么样 觉得 有点 一直 总是 晚上 早上 一下 时候 方法 怎么办 怎么 如何 问题 每天 一般 感觉 meditation meditate practice sitting help"
     )
 )
 
@@ -99,6 +99,18 @@ def best_sentence(units: Sequence[Unit], terms: frozenset[str]) -> str:
     scores = _scores(plain, terms)
     best = max(range(len(plain)), key=lambda place: (scores[place], -place), default=None)
     return plain[best].text if best is not None and scores[best] > 0 else ""
+
+
+def excerpt(units: Sequence[Unit], terms: frozenset[str], least: int = 20) -> str:
+    """The best sentence with as many after it as make it worth quoting, "" where none shares a word."""
+    best = best_sentence(units, terms)
+    texts = [unit.text for unit in units if unit.text]
+    quoted = ""
+    for text in texts[texts.index(best) :] if best else ():
+        if len(quoted) >= least:
+            break
+        quoted += text
+    return quoted
 
 
 def _scores(units: Sequence[Unit], terms: frozenset[str]) -> list[float]:

@@ -43,16 +43,17 @@ def learned(fact: Fact, m: Material) -> str:
 
 def source_of(passages: Iterable[PassageText], m: Material) -> str:
     """（出自《打坐走神怎么办》· 走神了怎么回来）"""
-    return say(m, "source", places=("、" if m.language == "zh" else "; ").join(dict.fromkeys(map(_place(m), passages))))
+    headings: dict[str, list[str]] = {}
+    for passage in passages:
+        named = [passage.heading] if passage.heading and passage.heading != passage.title else []
+        headings.setdefault(passage.title, []).extend(named)
+    quoted = "《{}》" if m.language == "zh" else "“{}”"
+    places = [" · ".join([quoted.format(title), *dict.fromkeys(under)]) for title, under in headings.items()]
+    return say(m, "source", places=("、" if m.language == "zh" else "; ").join(places))
 
 
 def titles_of(passages: Iterable[PassageText]) -> str:
     return "、".join(dict.fromkeys(f"《{passage.title}》" for passage in passages))
-
-
-def _place(m: Material):
-    quoted = "《{}》" if m.language == "zh" else "“{}”"
-    return lambda p: quoted.format(p.title) + (f" · {p.heading}" if p.heading and p.heading != p.title else "")
 
 
 def ended(sentence: str, m: Material) -> str:

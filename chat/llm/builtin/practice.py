@@ -4,13 +4,14 @@ import re
 from dataclasses import dataclass
 
 from chat.llm.builtin import signals
-from chat.llm.builtin.fit import HEALTH, POSTURE, SOUND, Fit, fit_of, lead_of
-from chat.llm.builtin.passages import Picked, best_sentence, is_classical, pick, terms_of, units_of, without
+from chat.llm.builtin.fit import HEALTH, POSTURE, SOUND, Fit, fit_of, is_silent, lead_of
+from chat.llm.builtin.passages import Picked, best_sentence, excerpt, is_classical, pick, terms_of, units_of, without
 from chat.llm.builtin.phrases import ended, one_line, say, source_of, titles_of
 from chat.memory.material import Material, PassageText
 from chat.memory.text import fold, language, words
 
 MOST_SENTENCES = 3
+SURE = 0.5  # score of a passage that needs no word in common
 SHORT = 60  # characters; a body shorter than this gets a second passage
 CLASSIC_CHARACTERS = 60
 _JOINTS = re.compile("膝|腰|背|腿|knee|back|hip|leg")
@@ -35,8 +36,10 @@ def advise(m: Material, wish: Wish) -> str:
     """The answer to a practice question out of `m.passages`, "" where they hold nothing that fits."""
     fit = fit_of(m)
     modern, classical, foreign = _sorted_out(m)
-    ranked = _ranked(modern, wish, fit)
+    quiet = fit.silent and SOUND in wish.subjects
+    ranked = [passage for passage in _ranked(modern, wish, fit) if not quiet or is_silent(passage)]
     used, body = _body(ranked, wish, fit, m)
+    body = body or (say(m, "fit_silence_how") if quiet else "")
     lead = lead_of(m, fit, wish.subjects)
     if not used and not lead:
         return _without_modern(m, classical, foreign, wish)
@@ -68,6 +71,11 @@ def _sorted_out(m: Material) -> tuple[list[PassageText], list[PassageText], list
     return modern, classical, foreign
 
 
+def _is_about(passage: PassageText, wish: Wish) -> bool:
+    """It shares a word with the question, or search was sure of it by its meaning alone."""
+    return passage.score >= SURE or bool(wish.terms & set(words(f"{passage.title} {passage.heading} {passage.text}")))
+
+
 def _ranked(passages: list[PassageText], wish: Wish, fit: Fit) -> list[PassageText]:
     """Best first: as search ranked them, then what their headings share with the question and with the user's preference."""
     preferred = {
@@ -81,9 +89,15 @@ def _ranked(passages: list[PassageText], wish: Wish, fit: Fit) -> list[PassageTe
         heading = set(words(f"{passage.title} {passage.heading}"))
         own = 0.3 if preferred & set(words(passage.heading)) else 0.0
         steps = 0.1 if wish.steps and passage.title == passages[0].title and _has_steps(passage) else 0.0
-        return passage.score + 0.05 * min(len(heading & wish.terms), 4) + own + steps
+        known = 0.3 if wish.said and _begins_with(passage, wish.said) else 0.0
+        return passage.score + 0.05 * min(len(heading & wish.terms), 4) + own + steps - known
 
-    return sorted(passages, key=score, reverse=True)
+    return sorted((passage for passage in passages if _is_about(passage, wish)), key=score, reverse=True)
+
+
+def _begins_with(passage: PassageText, said: str) -> bool:
+    units = units_of(passage.text)
+    return bool(units) and bool(units[0].text) and units[0].text in said
 
 
 def _has_steps(passage: PassageText) -> bool:
@@ -128,7 +142,7 @@ def _remark(m: Material, fit: Fit, wish: Wish, used: list[PassageText]) -> str:
 def _classic(m: Material, classical: list[PassageText], wish: Wish) -> str:
     """A short classical sentence on the same matter, "" where none shares a word with the question."""
     for passage in classical[:2]:
-        sentence = best_sentence(units_of(passage.text), wish.terms)
+        sentence = excerpt(units_of(passage.text), wish.terms)
         if sentence and len(sentence) <= CLASSIC_CHARACTERS:
             return say(m, "classic", sentence=sentence, title=passage.title)
     return ""
@@ -136,6 +150,6 @@ def _classic(m: Material, classical: list[PassageText], wish: Wish) -> str:
 
 def _without_modern(m: Material, classical: list[PassageText], foreign: list[PassageText], wish: Wish) -> str:
     for passage in classical[:2]:
-        if sentence := best_sentence(units_of(passage.text), wish.terms):
+        if sentence := excerpt(units_of(passage.text), wish.terms):
             return say(m, "only_classic", sentence=sentence, title=passage.title)
     return say(m, "other_language", places=titles_of(foreign[:2])) if foreign else ""
