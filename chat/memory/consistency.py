@@ -1,6 +1,6 @@
 """The check before every answer: four kinds of conflict (DESIGN §5), and which of them this answer must speak of."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -32,20 +32,22 @@ class Findings:
 def check(turn: Turn, question: Question, opened: Iterable[Conflict]) -> Findings:
     """What disagrees, as far as this turn is concerned. `opened`: conflicts that observing the turn has raised."""
     raised = {conflict.pk: conflict for conflict in opened}
-    for proposal in question.implies:
-        if conflict := ask_about_history(turn, proposal):
-            raised[conflict.pk] = conflict
     decided = [c for c in decide_by_silence(turn.user, turn.at) if c.pk not in raised]
     standing = _standing(turn, set(question.slots), [*raised, *(c.pk for c in decided)])
+    spoken_of = {c.entity_id for c in (*raised.values(), *decided, *standing)}
+    for proposal in question.implies:
+        # What the user is being told of already is not asked about a second time in the same answer.
+        if (conflict := ask_about_history(turn, proposal, except_for=spoken_of)) is not None:
+            raised[conflict.pk] = conflict
     return Findings(tuple(raised.values()), tuple(decided), tuple(standing))
 
 
-def ask_about_history(turn: Turn, proposal: Proposal) -> Conflict | None:
+def ask_about_history(turn: Turn, proposal: Proposal, except_for: Collection[int] = ()) -> Conflict | None:
     """A question that implies another state than the one on record. The record stays until the user confirms."""
     with transaction.atomic():
         lock_user(turn.user_id)
         current = _current(turn, proposal)
-        if current is None or not _disagree(current, proposal):
+        if current is None or current.entity_id in except_for or not _disagree(current, proposal):
             return None
         waiting = current.entity.versions.pending().filter(key=proposal.key[:200]).first()
         if waiting is None:
