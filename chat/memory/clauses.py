@@ -9,6 +9,7 @@ from chat.memory.text import Folded, align
 from chat.memory.times import TimeSpan, find_in
 
 LONGEST = 4_000  # folded characters of a message that are read; a longer one is a text, not a statement
+_STORY = 60  # Chinese characters of a sentence, or two and a half times as many Latin ones
 _MASK = "■"
 _CJK = "\u3400-\u9fff"
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
@@ -31,7 +32,8 @@ class Clause:
 
     subject: self, other or assistant. mood: statement, question or hypothetical. scope: lasting or conversation.
     when: the time it names. past: speaks of what used to be. event: of something that happened once. planned: of what
-    is wanted or still to come; intended: of nothing but that. hedged: the speaker is not sure. correction: takes back the clause before it. sentence counts
+    is wanted or still to come; intended: of nothing but that. hedged: the speaker is not sure. narrative: stands in a long sentence in which the speaker does not
+    occur, as in a retold story. correction: takes back the clause before it. sentence counts
     the sentences from 0.
     """
 
@@ -39,6 +41,7 @@ class Clause:
     end: int
     text: str
     sentence: int
+    narrative: bool = False
     subject: str = "self"
     mood: str = "statement"
     scope: str = "lasting"
@@ -61,13 +64,28 @@ def split(text: str, at: datetime, zone: str) -> list[Clause]:
 
 def split_folded(folded: Folded, at: datetime, zone: str) -> list[Clause]:
     spoken = own_words(folded.text[:LONGEST])
-    times = find_in(folded, at, zone)
+    named = find_in(folded, at, zone)
+    backwards = {span.place[0]: span for span in find_in(folded, at, zone, lean="past")} if named else {}
+    times = _Moments(at, named, backwards)
     clauses: list[Clause] = []
     for start, end, sentence, asked in _pieces(spoken):
         before = clauses[-1] if clauses and clauses[-1].sentence == sentence else None
         clause = Clause(start, end, spoken[start:end], sentence)
-        clauses.append(_understood(clause, before, asked, _Moments(at, times, find_in(folded, at, zone, lean="past") if times else [])))
-    return _tagged(clauses)
+        clauses.append(_understood(clause, before, asked, times))
+    return _told(_tagged(clauses))
+
+
+def _told(clauses: list[Clause]) -> list[Clause]:
+    """Mark the long sentences without a word of the speaker."""
+    sentences: dict[int, list[Clause]] = {}
+    for clause in clauses:
+        sentences.setdefault(clause.sentence, []).append(clause)
+    retold = {
+        number
+        for number, parts in sentences.items()
+        if sum(0.4 if char.isascii() else 1 for part in parts for char in part.text) > _STORY and not any(voices.MYSELF.search(part.text) for part in parts)
+    }
+    return [replace(clause, narrative=True) if clause.sentence in retold else clause for clause in clauses]
 
 
 def own_words(text: str) -> str:
@@ -121,7 +139,7 @@ class _Moments:
 
     at: datetime
     named: list[TimeSpan]
-    backwards: list[TimeSpan]  # the same, days without a year or week taken for past ones
+    backwards: dict[int, TimeSpan]  # by place: the same, days without a year or week taken for past ones
 
 
 def _understood(clause: Clause, before: Clause | None, asked: bool, times: _Moments) -> Clause:
@@ -136,7 +154,7 @@ def _understood(clause: Clause, before: Clause | None, asked: bool, times: _Mome
         planned=bool(voices.PLAN.search(clause.text)) or _plan_goes_on(clause, before),
         intended=bool(voices.ONLY_PLAN.search(clause.text)) or _plan_goes_on(clause, before),
         correction=bool(voices.CORRECTION.match(clause.text)),
-        retraction=bool(voices.RETRACTION.search(clause.text)),
+        retraction=clause.subject != "other" and bool(voices.RETRACTION.search(clause.text)),
     )
 
 
@@ -187,9 +205,9 @@ def _timed(clause: Clause, before: Clause | None, times: _Moments) -> Clause:
 def _named_time(clause: Clause, times: _Moments) -> TimeSpan | None:
     """The first time a clause names. What has already happened did not happen next Wednesday."""
     happened = voices.TURNED.search(clause.text) and not voices.PLAN.search(clause.text)
-    for ahead, back in zip(times.named, times.backwards, strict=True):
-        if clause.start <= ahead.place[0] < clause.end:
-            return back if happened and ahead.start > times.at else ahead
+    for span in times.named:
+        if clause.start <= span.place[0] < clause.end:
+            return times.backwards.get(span.place[0], span) if happened and span.start > times.at else span
     return None
 
 

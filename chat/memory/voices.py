@@ -77,7 +77,7 @@ CORRECTION = re.compile(
     "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地)?说|确切(?:地)?说|等等|哦不|啊不|噢不|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
 )
 RETRACTION = re.compile(
-    "(?:说|讲|打|写|发|记|搞|弄|填)错(?:了|啦|的)?|口误|手滑|不算(?!数?太|多|少|早|晚|长|短|什么)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|了吧|记)(?:.{0,4}说|.{0,12})|(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
+    "(?:(?<!怕)(?<!会)(?<!别)(?<!怕自己在台上)(?:说|讲|打|写|发|记|搞|弄|填)错(?!话|过|字|误|题|人))(?:了|啦|的)?|(?:打|写)错字|口误|手滑|不算(?:数)?(?=$|,|了|哈|啊|喔|哦|的)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|记)(?:我|刚|上|前面|之前|那|这|前|吧|$)|忘了吧|(?:请|帮我|把.{1,16})忘(?:掉|了|记)|(?:把|将|帮我|请|那|这|我).{0,14}(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|^(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?:吧|那|这|我)|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
     r"|\bmisspoke\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i)\b|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
 )
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
@@ -123,3 +123,4 @@ CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|
 OF_YOU = re.compile("(?:你|您).{0,4}(?:说(?!话)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过|教|为什么|也|信|多大|几岁)")
 # Someone who is not family: what follows says nothing of the speaker's own people or animals.
 THIRD = re.compile(rf"{_LEAD}(?:(?:我|咱)(?:们)?(?:的|家)?)?(?:一?个|一?位|那个|这个|有个)?(?:{_PEOPLE}|隔壁|邻家)|{_EN_LEAD}(?:he|she|they|someone|people|everyone)\b|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r|roommate|flatmate|classmate|coach|doctor|monk|nun)")
+MYSELF = re.compile(r"我|咱|俺|本人|自己|(?<![a-z])(?:i|my|me|we|our|im|mine)(?![a-z])")

@@ -59,7 +59,7 @@ def find(reading: Reading, place: int) -> list[Found]:
     clause = reading.clauses[place]
     if clause.mood != "statement" or clause.subject != "self" or len(clause.text) > LONGEST_CLAUSE:
         return []
-    if clause.scope == "conversation" or voices.RETRACTION.search(clause.text):
+    if clause.scope == "conversation" or clause.retraction or clause.narrative:
         return []
     mentions = _mentions(reading, place)
     if clause.intended:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute, Saying
-from chat.memory.rules.plausible import plausible
+from chat.memory.rules.plausible import own, plausible
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.values import Value, days
 from chat.memory.values.wording import fold_text
@@ -34,7 +34,7 @@ def find(reading: Reading, place: int) -> list[Found]:
 
 def _may_say(attribute: Attribute, clause: Clause) -> bool:
     """Whether this clause can speak for this attribute at all."""
-    if clause.mood == "hypothetical" or clause.retraction:
+    if clause.mood == "hypothetical" or clause.retraction or clause.narrative:
         return False
     if clause.mood == "question" and not (attribute.addressed and voices.REQUEST.search(clause.text)):
         return False
@@ -84,7 +84,7 @@ def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Fo
 def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, match: re.Match) -> list[Found]:
     clause = reading.clauses[place]
     value = _value(reading, clause, attribute, saying, match)
-    if value is None and saying.operation == "assert":
+    if (value is None and saying.operation == "assert") or not own(attribute, clause.text, match.start()):
         return []
     if value and attribute.multi and match.groupdict().get("v"):
         value = replace(value, shown=_as_said(reading, clause, match, value))
