@@ -3,6 +3,7 @@
 Nothing here imports Django: it runs before the settings are read.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -148,7 +149,7 @@ def _postgres(data: Path, lasting: bool) -> Server:
     directory, user = data / "postgres", _postgres_user(data)
     sockets = _socket_directory(data, user)
     _init_postgres(directory, user)
-    _end_orphan(directory)
+    _clear_remains(directory, sockets)
     options = _POSTGRES | {"unix_socket_directories": f'"{sockets}"'} | ({} if lasting else _PASSING_POSTGRES)
     argv = [_BINARIES / "postgres", "-D", directory, *(f"-c{name}={value}" for name, value in options.items())]
     # SIGINT asks for a fast shutdown: open transactions are rolled back, everything else is written out.
@@ -214,17 +215,34 @@ def _init_postgres(directory: Path, user: str | None) -> None:
         raise DidNotStart(f"PostgreSQL could not make its files in {directory}:\n{made.stderr}")
 
 
-def _end_orphan(directory: Path) -> None:
-    """A server whose parent was killed may still be ending, or have left its pid file. We hold the lock: it has to go."""
+def _clear_remains(directory: Path, sockets: Path) -> None:
+    """A server whose parent was killed may still be ending, or be gone without clearing up. We hold the lock: it must go.
+
+    Its lock files are judged by process numbers, which a new process or a dead one that nobody waited for may bear.
+    """
     pid_file = directory / "postmaster.pid"
-    try:
-        orphan = psutil.Process(int(pid_file.read_text().split()[0]))
-        if str(directory) in orphan.cmdline():
-            orphan.send_signal(signal.SIGINT)
-            orphan.wait(START_SECONDS)
-    except (FileNotFoundError, psutil.NoSuchProcess, ValueError, IndexError):
-        pass
-    pid_file.unlink(missing_ok=True)
+    if not pid_file.exists():
+        return
+    main, left = pid_file.read_text().split("\n")[0], _at_work_in(directory)
+    for process in left:
+        if str(process.pid) == main:  # the others end when they miss it
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGINT)
+    for process in psutil.wait_procs(left, START_SECONDS)[1]:
+        process.kill()
+    psutil.wait_procs(left, START_SECONDS)
+    for path in (pid_file, *sockets.glob(".s.PGSQL.*")):
+        path.unlink(missing_ok=True)
+
+
+def _at_work_in(directory: Path) -> list[psutil.Process]:
+    """PostgreSQL's processes work in the directory of their data."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.name() == "postgres" and Path(process.cwd()) == directory:
+                found.append(process)
+    return found
 
 
 def _socket_directory(data: Path, user: str | None) -> Path:
