@@ -5,7 +5,7 @@ waits for one it holds no database connection.
 """
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -68,14 +68,14 @@ def post(
 
 def readable(words: str) -> str:
     """The message if it can be stored and read. Raises BadInput."""
+    if "\x00" in words or any("\ud800" <= character <= "\udfff" for character in words):
+        raise BadInput("bad_characters", _("The message has characters that are not text. Please remove them."))
     if text.is_blank(words):
         raise BadInput("empty_text", _("Please type a message."))
     if len(words) > settings.MESSAGE_MAX_CHARACTERS:
         message = _("A message may have at most %(limit)s characters; yours has %(length)s.")
         counts = {"limit": settings.MESSAGE_MAX_CHARACTERS, "length": len(words)}
         raise BadInput("too_long", message % counts, **counts)
-    if "\x00" in words or any("\ud800" <= character <= "\udfff" for character in words):
-        raise BadInput("bad_characters", _("The message has characters that are not text. Please remove them."))
     return words
 
 
@@ -210,7 +210,8 @@ def _check(scene: Scene) -> None:
     if not extraction.may_write(turn, scene.account):
         return
     opened = [o.conflict for o in scene.observations if o.conflict is not None]
-    scene.findings = consistency.check(turn, scene.question, opened)
+    question = scene.question if _reads(scene) else replace(scene.question, implies=())
+    scene.findings = consistency.check(turn, question, opened)
     consistency.mark_summaries(turn, [c.memory_id for c in scene.recalled.items])
     slots = set(scene.question.slots)
     scene.notices = notices.write_notices(turn, scene.findings, scene.observations, slots, scene.zone)
@@ -238,7 +239,7 @@ def _assemble(scene: Scene) -> None:
         passages=passages,
         memories=scene.recalled.items,
         working=working,
-        conflicts=gathering.conflict_notes(scene.findings),
+        conflicts=gathering.conflict_notes(scene.findings) if reads else (),
         last=last,
         opening=gathering.opening_for(turn, working) if reads else None,
         just_learned=tuple(gathering.fact_of(version, turn, scene.zone) for version in just_learned),
