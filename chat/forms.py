@@ -132,6 +132,11 @@ class MemoryFilterForm(forms.Form):
         label=_("Order"), required=False, choices=[(name, label) for name, (label, _fields) in ORDERS.items()]
     )
 
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for name in ("kind", "tier", "state", "order"):  # they stand in one row, without visible labels
+            self.fields[name].widget.attrs["aria-label"] = self.fields[name].label
+
     def choices_made(self) -> dict:
         self.is_valid()
         return {name: self.cleaned_data.get(name) or "" for name in self.fields}

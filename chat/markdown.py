@@ -53,6 +53,8 @@ def render(text: str) -> SafeString:
         tags=TAGS,
         attributes={"a": {"href", "title"}, "span": {"class"}, "ol": {"start"}},
         attribute_filter=_attribute,
+        # What can be wider than the page scrolls, so the keyboard must be able to reach it.
+        set_tag_attribute_values={"pre": {"tabindex": "0"}, "table": {"tabindex": "0"}},
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer nofollow",
     )

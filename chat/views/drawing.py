@@ -20,15 +20,16 @@ CATEGORIES = {
 }
 PART_LABELS = {
     "semantic": _("meaning"),
+    "vector": _("meaning"),
+    "lexical": _("words"),
+    "neighbours": _("context"),
     "entity": _("state"),
     "time": _("recency"),
     "recency": _("recency"),
+    "theme": _("theme"),
+    "pinned": _("pinned"),
     "freshness": _("freshness"),
     "weight": _("weight"),
-    "pinned": _("pinned"),
-    "lexical": _("words"),
-    "theme": _("theme"),
-    "decay": _("age"),
 }
 SECTION_LABELS = {
     "system": _("rules"),
@@ -54,6 +55,10 @@ class Part:
     @property
     def text(self) -> str:
         return cents_text(self.cents)
+
+    @property
+    def css(self) -> str:
+        return "minus" if self.cents < 0 else self.name
 
 
 @dataclass(frozen=True)
@@ -101,16 +106,17 @@ def round_to_sum(values: list[float]) -> list[int]:
 
 
 def draw_parts(parts: Mapping[str, float]) -> list[Part]:
-    """In a fixed order. Parts that show as 0.00 are left out; they change no sum."""
+    """In a fixed order, what takes away last, drawn over the end of what adds. Parts that show as 0.00 are left out."""
     order = {name: place for place, name in enumerate(PART_LABELS)}
-    named = sorted(parts.items(), key=lambda part: order.get(part[0], len(order)))
-    drawn, x = [], 0.0
-    for (name, _value), cents in zip(named, round_to_sum([value for _name, value in named]), strict=True):
-        if cents == 0:
-            continue
-        width = max(cents, 0) / 100 * BAR
-        drawn.append(Part(name, str(PART_LABELS.get(name, name)), cents, round(x, 1), round(width, 1)))
-        x += width
+    named = sorted(parts.items(), key=lambda part: (part[1] < 0, order.get(part[0], len(order))))
+    rounded = round_to_sum([value for _name, value in named])
+    drawn, end = [], 0.0
+    for (name, _value), cents in zip(named, rounded, strict=True):
+        width = abs(cents) / 100 * BAR
+        end += width if cents > 0 else -width
+        if cents:
+            x = end - width if cents > 0 else end
+            drawn.append(Part(name, str(PART_LABELS.get(name, name)), cents, round(x, 1), round(width, 1)))
     return drawn
 
 
