@@ -4,7 +4,7 @@ Every step is safe to run again, and a worker may be killed between or inside an
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from chat import jobs
 from chat.llm import client
@@ -30,19 +30,21 @@ def remember(turn_id: int) -> None:
             return
         account = Account.objects.of(turn.user)
         if extraction.may_write(turn, account):
-            _remember(turn, account, job)
+            failed = read_closely(turn, account, lambda: jobs.beat(job))
+            indexing.embed(_made_of(turn))
+            if failed is not None:
+                raise failed  # all else is done; the job comes again for the model's part
 
 
-def _remember(turn: Turn, account: Account, job: Job) -> None:
+def read_closely(turn: Turn, account: Account, beat: Callable[[], object] = lambda: None) -> Exception | None:
+    """All steps for one turn but its vectors, in order. Returns what the model's part ran into, if it did."""
     _state_what_it_says(turn, account)
     failed = _let_the_model_read(turn, account)
-    jobs.beat(job)
+    beat()
     fragments.keep(turn, account)
-    compression.compress(turn.conversation, account, beat=lambda: jobs.beat(job))
-    jobs.beat(job)
-    indexing.embed(_made_of(turn))
-    if failed is not None:
-        raise failed  # everything else is done; the job comes again for the model's part
+    compression.compress(turn.conversation, account, beat=beat)
+    beat()
+    return failed
 
 
 def _state_what_it_says(turn: Turn, account: Account) -> None:

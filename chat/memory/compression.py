@@ -35,11 +35,18 @@ def compress(
     """Summarise every closed window of the conversation. Safe to run twice and by two workers at once."""
     waiting = Turn.objects.compressible(conversation)
     made = []
-    for window in windows.closed(waiting, limits(), tokens.count, now or timezone.now()):
+    for window in windows.closed(waiting, limits(), tokens.count, _until(waiting, now or timezone.now())):
         if memory := summarise(window, account):
             made.append(memory)
         beat()
     return made
+
+
+def _until(waiting: Sequence[Turn], now: datetime) -> datetime:
+    """Now, or the moment of the last of these turns where more of the talk is still to be read: then it is not over."""
+    if waiting and Turn.objects.until(waiting[-1], 1).first() != waiting[-1]:
+        return waiting[-1].at
+    return now
 
 
 def limits() -> windows.Limits:

@@ -20,7 +20,8 @@ _WORDS = {
     "calm": "平静|宁静|安静下来|安宁|安定|放松|轻松|踏实|清净|清明|安详|自在|淡定|舒服多了|松了一口气|静下来|\\b(?:calm\\w*|peaceful|relaxed|at ease|serene|settled|quiet mind|centered|centred|relieved)\\b",
 }
 _PATTERNS = {name: re.compile(words) for name, words in _WORDS.items()}
-_NOT = re.compile("(?:不(?:太|再|那么|怎么|会|要|用|必|是很)?|没(?:有|那么|什么|再)?|别|毫无|并非|缓解|减轻|缓和|消除|对抗|克服|\\bnot?\\b|n't\\b|\\bless\\b|\\bno longer\\b|\\bwithout\\b)[^,。!?;]{0,6}$")
+_NOT = re.compile("(?:不(?:太|再|那么|怎么|会|要|用|必|是很)?|没(?:有|那么|什么|再)?|(?<!特)别|毫无|并非|缓解|减轻|缓和|消除|对抗|克服|\\bnot?\\b|n't\\b|\\bless\\b|\\bno longer\\b|\\bwithout\\b)[^,。!?;]{0,6}$")
+_EASED = re.compile("[^,。]{0,4}(?:缓解|减轻|少了|没了|消失|好多了|好些了|散了|过去了| (?:is|was|has) (?:gone|eased|passed|better))")
 _TURNED = {"happy": "sad", "calm": "anxious"}  # 不开心, 静不下来; the denial of a bad feeling is calm
 _NEGATED_ALREADY = re.compile("静不下|开心不起来|高兴不起来|放松不了|不平静|不安")
 _OTHERS = re.compile(f"^(?:{voices.OTHER.pattern})")
@@ -42,12 +43,12 @@ def emotion(text: str) -> str:
 
 def _felt(clause: str) -> list[str]:
     if _NEGATED_ALREADY.search(clause):
-        return ["sad"] if "心" in clause or "高兴" in clause else ["anxious"]
+        return ["sad"] if "起来" in clause else ["anxious"]
     found = []
     for name, pattern in _PATTERNS.items():
         match = pattern.search(clause)
         if match:
-            denied = _NOT.search(clause[: match.start()])
+            denied = _NOT.search(clause[: match.start()]) or (VALENCE[name] < 0 and _EASED.match(clause[match.end() :]))
             found.append(_TURNED.get(name, "calm") if denied else name)
     return found
 

@@ -77,7 +77,7 @@ def forbids(first: str, second: str) -> str:
 def swapped(one: str, other: str) -> bool:
     """Whether two folded texts are one sentence with one thing in it exchanged (对花生过敏, 对牛奶过敏)."""
     mine, theirs = set(_meant(one)), set(_meant(other))
-    return bool(mine & theirs) and len(mine - theirs) == 1 and len(theirs - mine) == 1
+    return len(mine - theirs) == 1 and len(theirs - mine) == 1
 
 
 def shared(one: str, other: str) -> float:
@@ -142,7 +142,9 @@ def _names(text: str) -> set[str]:
 def _causes(text: str) -> set[str]:
     match = re.search("(?:是因为|因为|由于|为了|because(?: of)?|due to)(.{2,30})", text)
     said = match[1] if match else ""
-    return set(words(said)) if language(said) == "en" else set(said) - set("的了我是在和,。 事")
+    if language(said) == "en":
+        return set(words(said)[:2])
+    return set([char for char in said if char not in "的了我是在和,。 这那个"][:3])
 
 
 def _meant(text: str) -> list[str]:

@@ -1,0 +1,43 @@
+"""Whether two memories say the same thing, by words alone: what likeness of vectors can never decide."""
+
+import pytest
+
+from chat.memory.sameness import DIFFERENT, SAME, combine, forbids, judge
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("会议取消了", "会议推迟了", "opposite"), ("我喜欢雨声", "我不喜欢雨声", "denial"), ("左手麻", "右手麻", "opposite"),
+        ("打坐15分钟", "打坐50分钟", "numbers"), ("妈妈住院了", "爸爸住院了", "person"), ("周一去看医生", "周五去看医生", "day"),
+        ("在读《坛经》", "在读《心经》", "name"), ("I moved to Berlin", "I moved to Lisbon", "name"),
+        ("I can sit for long", "I can't sit for long", "denial"), ("因为工作失眠", "因为孩子哭闹失眠", "cause"),
+    ],
+)  # fmt: skip
+def test_what_forbids_a_merge_does_so_however_alike_the_texts_are(one, other, why):
+    assert forbids(one, other) == forbids(other, one) == why
+    assert judge(one, other, 0.99) == DIFFERENT
+
+
+@pytest.mark.parametrize(("one", "other"), [("对花生过敏", "对牛奶过敏"), ("昨天买了苹果", "昨天买了香蕉")])
+def test_one_thing_exchanged_is_never_merged_without_a_reader(one, other):
+    assert judge(one, other, 0.95) != SAME
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("我養了一隻橘貓", "我养了一只橘猫"), ("打坐时腿麻", "打坐时腿麻，左腿从脚踝麻到膝盖"), ("每天坐 15 分钟", "每天坐十五分钟")],
+)
+def test_spelling_and_refinement_are_the_same(one, other):
+    assert judge(one, other, 0.9) == SAME
+
+
+def test_two_sides_of_one_word_become_one_text():
+    assert combine("我晚上打坐效果好", "我睡前打坐效果好") in {"我晚上/睡前打坐效果好", "我睡前打坐效果好"}
+
+
+def test_the_fuller_text_wins_and_nothing_of_either_is_lost():
+    full = "打坐时腿麻，左腿从脚踝麻到膝盖"
+    assert combine("打坐时腿麻", full) == combine(full, "打坐时腿麻") == full
+    both = combine("昨天体检血压偏高，医生让我少熬夜", "体检说血压高，要少吃盐，多走路")
+    assert "熬夜" in both and "少吃盐" in both
