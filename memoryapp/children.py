@@ -48,6 +48,7 @@ class Child:
     log: Path
     env: Mapping[str, str] = field(default_factory=dict)  # on top of the parent's
     stop_with: int = signal.SIGTERM
+    cwd: Path | None = None
     user: str | None = None  # name of the system user to run as; only root may ask for another
     process: subprocess.Popen | None = None
 
@@ -60,6 +61,7 @@ class Child:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **self.env},
+                cwd=self.cwd,
                 **bound(self.stop_with),
                 **as_user(self.user),
             )
@@ -87,6 +89,9 @@ class Child:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+
+    def last_words(self, lines: int = 12) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
 
     def cap_log(self) -> None:
         """Set a log that grew too long aside. The child goes on writing to the same file, from its beginning."""

@@ -140,8 +140,7 @@ def _wait_for(server: Server) -> None:
         except server.not_yet:
             if not server.child.running or time.monotonic() > until:
                 server.child.stop()
-                tail = server.child.log.read_text(errors="replace").splitlines()[-12:]
-                raise DidNotStart(f"{server.child.name} did not start:\n" + "\n".join(tail)) from None
+                raise DidNotStart(f"{server.child.name} did not start:\n{server.child.last_words()}") from None
             time.sleep(0.05)
 
 

@@ -101,7 +101,8 @@ def _children(host: str, port: int, data: Path) -> list[Child]:
         "memory": processes.memory_worker(),
         "beat": processes.beat(str(data / "beat")),
     }
-    return [Child(name, argv, data / "logs" / f"{name}.log", environment) for name, argv in commands.items()]
+    logs = data / "logs"
+    return [Child(name, argv, logs / f"{name}.log", environment, cwd=launch.BASE_DIR) for name, argv in commands.items()]
 
 
 def _claim_port(host: str, port: int, patient: bool) -> None:
@@ -147,7 +148,7 @@ def _wait_until_healthy(address: str, web: Child) -> None:
         except OSError as error:
             answer = str(error)
         if not web.running:
-            raise CantRun(f"The web process ended; see {web.log}")
+            raise CantRun(f"The web process ended:\n{web.last_words()}")
         time.sleep(0.1)
     say(f"Not healthy after {HEALTHY_SECONDS} s: {answer}")
 
