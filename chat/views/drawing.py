@@ -31,6 +31,14 @@ PART_LABELS = {
     "freshness": _("freshness"),
     "weight": _("weight"),
 }
+SIGNAL_LABELS = {
+    "cosine": _("cosine of the vectors"),
+    "relevance": _("meaning in common, 0–1"),
+    "words": _("words in common"),
+    "word_share": _("weight of those words, 0–1"),
+    "days": _("days since then"),
+    "weight": _("weight, 0–1"),
+}
 SECTION_LABELS = {
     "system": _("rules"),
     "entities": _("state"),
@@ -78,6 +86,14 @@ class DrawnItem:
     @property
     def score(self) -> str:
         return cents_text(self.cents)
+
+    @property
+    def signals(self) -> list[tuple[str, str]]:
+        """The raw values behind the parts, with all their digits."""
+        raw = self.item.signals or {}
+        told = [(label, raw.get(name)) for name, label in SIGNAL_LABELS.items()]
+        texts = [(label, " ".join(value) if isinstance(value, list) else value) for label, value in told]
+        return [(str(label), str(value)) for label, value in texts if value not in (None, "")]
 
     @property
     def sum_text(self) -> str:
