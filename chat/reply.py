@@ -213,7 +213,7 @@ def _check(scene: Scene) -> None:
     question = scene.question if _reads(scene) else replace(scene.question, implies=())
     scene.findings = consistency.check(turn, question, opened)
     consistency.mark_summaries(turn, [c.memory_id for c in scene.recalled.items])
-    slots = set(scene.question.slots)
+    slots = set(scene.question.concerns)
     scene.notices = notices.write_notices(turn, scene.findings, scene.observations, slots, scene.zone)
 
 

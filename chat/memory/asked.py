@@ -11,6 +11,7 @@ from chat.memory.times import TimeSpan, find_times
 
 MOST_CLAUSES = 4
 MOST_WORDS = 32
+CLAUSE_SHARE = 0.9  # of what a clause alone finds, against the whole message
 LEAST_CLAUSE = 4  # characters; shorter ones ask nothing on their own
 _READ = 4000  # characters of a long message that are read for words
 _BREAK = re.compile(r"[,，;；]?\s*(?:另外|还有|此外|以及另外|also|besides|and another thing)[,，:：]\s*", re.IGNORECASE)
@@ -55,9 +56,10 @@ def read(question: str, at: datetime, zone: str, earlier: Sequence[str] = (), wi
     if read_as.refers_back and earlier:
         clauses.append("\n".join([*earlier[-2:], question]))
     kept = list(dict.fromkeys(clauses))[:MOST_CLAUSES]
+    asked_words = [tuple(dict.fromkeys(words(text[:_READ])))[:MOST_WORDS] for text in kept]
     return Asked(
-        clauses=tuple(Clause(text, tuple(dict.fromkeys(words(text[:_READ])))[:MOST_WORDS]) for text in kept),
-        slots=() if "entity" in without else tuple(read_as.slots),
+        clauses=tuple(Clause(*pair, CLAUSE_SHARE if place else 1.0) for place, pair in enumerate(zip(kept, asked_words, strict=True))),
+        slots=() if "entity" in without else read_as.concerns,
         folded=fold(question[:_READ]),
         spans=() if "time" in without else tuple(find_times(question[:_READ], at, zone, lean="past")),
     )

@@ -24,7 +24,7 @@ def facts_for(turn: Turn, question: Question, zone: ZoneInfo) -> tuple[Fact, ...
 
     What was said for this conversation only stands before the lasting belief of the same slot and hides it.
     """
-    ordered = list(EntityVersion.objects.for_prompt(turn.user, turn.conversation_id, question.slots)[:FACTS_AT_MOST])
+    ordered = list(EntityVersion.objects.for_prompt(turn.user, turn.conversation_id, question.concerns)[:FACTS_AT_MOST])
     here_only = {(v.entity.slot, v.entity.item) for v in ordered if v.entity.conversation_id}
     kept = [v for v in ordered if v.entity.conversation_id or (v.entity.slot, v.entity.item) not in here_only]
     return tuple(fact_of(version, turn, zone) for version in kept)

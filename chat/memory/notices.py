@@ -20,6 +20,8 @@ ZH = {
     "head": "【记忆提示】",
     "entity": "我注意到你之前提到「{old}」（{old_day}），这次说「{new}」。\n我已按最新的说法（{value}）回答。"
     "如果这是口误或偏好已改变，请告诉我。",
+    "standing": "你之前提到「{old}」（{old_day}），后来说「{new}」（{new_day}）。\n我已按最新的说法（{value}）回答。"
+    "如果那是口误或偏好已改变，请告诉我。",
     "blocked": "我记着「{old}」（{old_day}），这次你说「{new}」。\n在你确认之前，我先按原来的（{old_value}）；要换成新的吗？",
     "history": "我记得「{old}」（{old_day}），这次你问「{new}」。\n我先按你这次的说法回答，原来的记录在你确认之前不变。现在是哪一种情况？",
     "light": "【记忆提示】关于{label}，你先后说过「{old}」和「{new}」，现在按「{value}」。",
@@ -36,6 +38,8 @@ ZH = {
 EN = {
     "head": "[Memory notice]",
     "entity": "Earlier you said “{old}” ({old_day}); this time “{new}”.\nI answered by the newer one ({value}). "
+    "If that was a slip, or your preference has changed, please tell me.",
+    "standing": "Earlier you said “{old}” ({old_day}), later “{new}” ({new_day}).\nI answered by the newer one ({value}). "
     "If that was a slip, or your preference has changed, please tell me.",
     "blocked": "I have on record “{old}” ({old_day}); now you say “{new}”.\nUntil you confirm, I keep the first "
     "({old_value}). Shall I change it?",
@@ -126,7 +130,7 @@ class _Voice:
         elif conflict.new.status == EntityVersion.Status.PENDING:
             body = self.say("blocked", conflict)
         else:
-            body = self.say("entity", conflict)
+            body = self.say("entity" if conflict.new.turn_id == self.turn.pk else "standing", conflict)
         lines = [self.words["head"], body]
         if timeline := self.timeline(conflict):
             lines.append(timeline)

@@ -55,3 +55,8 @@ class Question:
     implies: tuple[Proposal, ...] = ()
     refers_back: bool = False
     about_self: bool = False
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """The slots that an answer has to do with: those asked about, then those taken for granted."""
+        return tuple(dict.fromkeys([*self.slots, *(proposal.slot for proposal in self.implies)]))
