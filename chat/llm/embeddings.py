@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from chat.llm import client
 from chat.llm.errors import LLMError
-from chat.llm.spaces import Space, bundled
+from chat.llm.spaces import Space, arrays, bundled
 from chat.memory.fingerprints import of_text
 from chat.models import DIMENSIONS, EmbeddingSpace, Memory
 
@@ -40,7 +40,8 @@ def embed_query(text: str) -> np.ndarray:
     key = f"{settings.EMBEDDING_MODEL}\x1f{of_text(text)}"
     if (known := _recent.get(key)) is not None:
         return known
-    vector = active_space().place(_raw([_ends(text)], is_query=True))[0]
+    asked = [_ends(text)]
+    vector = active_space().place(_raw(asked, is_query=True), asked)[0]
     vector.setflags(write=False)
     _recent.put(key, vector)
     return vector
@@ -51,7 +52,7 @@ def embed_passages(texts: Sequence[str]) -> np.ndarray:
     if not texts:
         return np.empty((0, DIMENSIONS), np.float32)
     batches = [[text[:LONGEST_PASSAGE] for text in texts[i : i + BATCH]] for i in range(0, len(texts), BATCH)]
-    return active_space().place(np.vstack([_raw(batch, is_query=False) for batch in batches]))
+    return active_space().place(np.vstack([_raw(batch, is_query=False) for batch in batches]), texts)
 
 
 def active_space() -> Space:
@@ -133,7 +134,7 @@ def _register(space: Space) -> EmbeddingSpace:
         version=space.version,
         defaults={
             "dimensions": DIMENSIONS,
-            "mean": space.mean.tolist(),
+            "means": {name: mean.tolist() for name, mean in space.means.items()},
             "calibration": {"low": space.low, "high": space.high},
             "active": not EmbeddingSpace.objects.filter(active=True).exists(),
         },
@@ -149,7 +150,7 @@ def _stored_space(model: str) -> Space:
     return Space(
         name=row.name,
         version=row.version,
-        mean=np.asarray(row.mean, np.float32),
+        means=arrays(row.means),
         low=row.calibration["low"],
         high=row.calibration["high"],
         row=row.pk,

@@ -52,9 +52,9 @@ def _best_clause(found: Found, row: Row, asked: Asked, base: Evidence, own, arou
         options.append(
             replace(
                 base,
-                vector=_relevance(found, row.cosines, place),
+                vector=_relevance(found, row.cosines, place) * clause.share,
                 lexical=own[place] * clause.share,
-                context_vector=_relevance(found, row.context_cosines, place) if any(row.context_cosines) else None,
+                context_vector=_relevance(found, row.context_cosines, place) * clause.share if any(row.context_cosines) else None,
                 context_lexical=around[place] * clause.share,
             )
         )

@@ -21,7 +21,7 @@ RECENCY_HALF_LIFE = 7.0  # days
 LASTING_RECENCY = 0.3  # floor for goals and identity
 FRESH_HOURS, FRESH_GAIN = 72.0, 0.3
 LEAST_WEIGHT_FACTOR = 0.3
-FLOOR = 0.2  # of evidence (relevance, match or a named time); below it nothing is recalled
+FLOOR = 0.24  # of evidence (relevance, match or a named time); below it nothing is recalled
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,14 @@ DIMENSIONS = 384
 class EmbeddingSpace(models.Model):
     """One embedder and what was measured of it. Vectors of different spaces are never compared.
 
-    `mean`: `dimensions` floats, subtracted before a vector is normalised and stored.
+    `means`: by language `dimensions` floats, subtracted before a vector is normalised and stored.
     `calibration`: {"low", "high"}, the ends of the map from cosine to a relevance of 0–1 (see chat.llm.spaces).
     """
 
     name = models.CharField(max_length=120)
     version = models.CharField(max_length=40)
     dimensions = models.PositiveSmallIntegerField()
-    mean = models.JSONField(default=list)
+    means = models.JSONField(default=dict)
     calibration = models.JSONField(default=dict)
     active = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now())

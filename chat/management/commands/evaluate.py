@@ -8,8 +8,9 @@ from pkgutil import iter_modules
 from django.core.management.base import BaseCommand, CommandError
 
 from chat import evaluation
+from chat.memory.scoring import SIGNALS
 
-NOT_SUITES = {"frame", "matching"}
+NOT_SUITES = {"frame", "matching", "retrieval"}
 
 
 def suites() -> list[str]:
@@ -24,6 +25,10 @@ class Command(BaseCommand):
         parser.add_argument("suite", choices=suites())
         parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="where data sets lie")
         parser.add_argument("--cases", type=Path, help="another file of labelled cases, where the suite has cases")
+        parser.add_argument(
+            "--without", action="append", default=[], choices=SIGNALS, help="switch a signal of recall off (again for more)"
+        )
+        parser.add_argument("--every", type=int, default=1, metavar="N", help="ask every N-th question only")
         parser.add_argument("--json", type=Path, help="write the result here")
         parser.add_argument("--verbose", action="store_true", help="list each failing case and why")
 
