@@ -10,8 +10,8 @@ from chat.memory import numerals
 _N, _EN = numerals.ZH, numerals.EN
 _D = "(?:\\d{1,2}|三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|初?[一二三四五六七八九]|初十)"
 _WEEKDAY = {char: day for day, char in enumerate("一二三四五六日")} | {"天": 6, **{str(n + 1): n for n in range(7)}}
-_EN_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split(" ")
-_EN_MONTHS = "january february march april may june july august september october november december".split(" ")
+_EN_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_EN_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
 _WEEKDAY_EN = r"(?P<weekday>monday|tues(?:day)?|wednesday|thurs(?:day)?|friday|saturday|sunday)s?\b"
 _MONTH_EN = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
 _SEASON = {"春": 3, "夏": 6, "秋": 9, "冬": 12, "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}

@@ -95,7 +95,7 @@ class Attribute:
     says: tuple[Saying, ...] = ()
     asks: tuple[re.Pattern, ...] = ()  # what a question about it looks like
     implies: tuple[Saying, ...] = ()  # questions that take a state for granted
-    triggers: tuple[str, ...] = ()  # folded words without which no saying can match; () = always tried
+    triggers: tuple[str, ...] = ()  # folded words, beside the listed values, one of which every saying needs
     _by_key: Mapping[str, Choice] = field(default_factory=dict, repr=False)
 
     @property
@@ -133,6 +133,15 @@ class Attribute:
         return self._by_spelling.get(spelling) or self._by_spelling.get(spelling.removesuffix("s"))
 
     @cached_property
+    def trigger_words(self) -> tuple[str, ...]:
+        """Words without one of which nothing is said of the attribute."""
+        return (*self.triggers, *(word for choice in self.choices for word in choice.words))
+
+    @cached_property
+    def trigger(self) -> re.Pattern:
+        return re.compile("|".join(map(re.escape, sorted(set(self.trigger_words), key=len, reverse=True))) or "(?!)")
+
+    @cached_property
     def _by_spelling(self) -> dict[str, Choice]:
         return {word: choice for choice in reversed(self.choices) for word in choice.words}
 
@@ -146,6 +155,25 @@ class Attribute:
 class Ontology:
     attributes: Mapping[str, Attribute]  # by slot, in the order of the file
     topics: Mapping[str, re.Pattern]
+
+    def spoken_of(self, text: str, topics: frozenset[str] = frozenset()) -> list[Attribute]:
+        """The attributes, in order, of which a word occurs in the folded text or whose topic is among `topics`."""
+        heads = {*text, *map("".join, zip(text, text[1:], strict=False))}
+        near = set().union(*(self._by_head[head] for head in heads if head in self._by_head))
+        return [
+            attribute
+            for slot, attribute in self.attributes.items()
+            if (slot in near and attribute.trigger.search(text)) or attribute.topic in topics
+        ]
+
+    @cached_property
+    def _by_head(self) -> dict[str, set[str]]:
+        """Slots by the first two characters of their words: a look-up per character pair instead of a search per slot."""
+        slots: dict[str, set[str]] = {}
+        for attribute in self.attributes.values():
+            for word in attribute.trigger_words:
+                slots.setdefault(word[:2], set()).add(attribute.slot)
+        return slots
 
     def attribute(self, slot: str) -> Attribute | None:
         """The attribute of a slot such as "preference.meditation_sound"; None for a free one."""

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
 from chat.memory.rules.reading import ACTIVITIES, Found, Reading
@@ -62,6 +61,8 @@ def find(reading: Reading, place: int) -> list[Found]:
     if clause.scope == "conversation" or clause.retraction or clause.narrative:
         return []
     mentions = _mentions(reading, place)
+    if not mentions:
+        return []
     if clause.intended:
         return _goal(reading, place, mentions)
     if clause.event or _NEGATED.search(clause.text) or _happened_once(clause.text):
@@ -90,34 +91,36 @@ def _happened_once(text: str) -> bool:
 
 def _mentions(reading: Reading, place: int) -> list[_Mention]:
     clause = reading.clauses[place]
+    spans = [(kind, *span) for kind, finder in _FINDERS.items() for span in finder(clause.text)]
+    if not spans:
+        return []
     topics = _topic_places(reading, clause)
-    rest = len(re.sub(r"\W", "", _rest(clause.text)))
-    granted = _taken_for_granted(reading, clause.text)
+    rest = _rest(clause.text, spans) if not topics or reading.main[place] else ""
+    granted = _taken_for_granted(reading, clause.text, spans, rest) if not topics else ""
     mentions = []
-    for kind, finder in _FINDERS.items():
-        for start, end, normalized in finder(clause.text):
-            carried = reading.main[place] if rest <= _GOES_ON[kind] else ""
-            # 下班后 itself speaks of work, and is no work
-            apart = [t for t in topics if kind != "time_of_day" or t[1] <= start or end <= t[0]]
-            topic = _nearest(apart, start, end, kind) or carried or granted
-            mentions.append(_Mention(kind, start, end, normalized, topic))
+    for kind, start, end, normalized in spans:
+        # 下班后 itself speaks of work, and is no work
+        apart = [t for t in topics if kind != "time_of_day" or t[1] <= start or end <= t[0]]
+        carried = reading.main[place] if len(rest) <= _GOES_ON[kind] else ""
+        mentions.append(_Mention(kind, start, end, normalized, _nearest(apart, start, end, kind) or carried or granted))
     return mentions
 
 
-def _rest(text: str) -> str:
-    """What is left of a clause without its measures and the words that go with them."""
-    for finder in _FINDERS.values():
-        for start, end, _ in reversed(finder(text)):
-            text = text[:start] + " " + text[end:]
-    return _MEASURE_WORDS.sub("", text)
+def _rest(text: str, spans: list[tuple]) -> str:
+    """The letters of a clause without its measures and the words that go with them."""
+    letters = list(text)
+    for _, start, end, _ in spans:
+        letters[start:end] = " " * (end - start)
+    return re.sub(r"\W", "", _MEASURE_WORDS.sub("", "".join(letters)))
 
 
-def _taken_for_granted(reading: Reading, text: str) -> str:
+def _taken_for_granted(reading: Reading, text: str, spans: list[tuple], rest: str) -> str:
     """每天40分钟, with nothing else in the clause: here that is said of sitting."""
-    daily = frequency.find(text) or re.search("一天|一次|每次|一坐|a day|per day|each time", text)
+    kinds = {kind for kind, *_ in spans}
+    daily = "frequency" in kinds or re.search("一天|一次|每次|一坐|a day|per day|each time", text)
     exact = re.search("具体|准确|precise|exact|specific", reading.folded.text)
-    measured = (daily and duration.find(text)) or (exact and clock.find(text))
-    return "sitting" if measured and not re.search(r"\w", _rest(text)) else ""
+    measured = (daily and "duration" in kinds) or (exact and "time_of_day" in kinds)
+    return "sitting" if measured and not rest else ""
 
 
 def _topic_places(reading: Reading, clause: Clause) -> list[tuple[int, int, str]]:

@@ -13,8 +13,7 @@ from chat.memory.values.wording import fold_text
 
 LONGEST_CLAUSE = 160  # a longer stretch without a mark is not how people state a fact
 _WISHES = frozenset(
-    "preference.meditation_sound preference.meditation_guidance preference.answer_style preference.answer_language "
-    "preference.environment".split(" ")
+    ["preference.meditation_sound", "preference.meditation_guidance", "preference.answer_style", "preference.answer_language", "preference.environment"]
 )
 _SINCE_STATES = ("已戒烟", "已戒酒")
 _GENERAL_STYLE = re.compile("回答|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?|repl|respon|explain|always|from now|style|tone|prefer|like")
@@ -23,19 +22,19 @@ _GENERAL_STYLE = re.compile("回答|回复|答复|回我|说话|讲话|风格|�
 def find(reading: Reading, place: int) -> list[Found]:
     """What the patterns find in one clause."""
     clause = reading.clauses[place]
-    if len(clause.text) > LONGEST_CLAUSE:
+    if len(clause.text) > LONGEST_CLAUSE or clause.mood == "hypothetical" or clause.retraction or clause.narrative:
         return []
     found = []
-    for attribute in reading.ontology.attributes.values():
-        if attribute.says and _may_say(attribute, clause) and _triggered(attribute, clause.text, reading.about[place]):
+    for attribute in reading.ontology.spoken_of(clause.text, reading.about[place]):
+        if not attribute.says or not _may_say(attribute, clause):
+            continue
+        if not (attribute.unless and attribute.unless.search(clause.text)):
             found += _of_attribute(reading, place, attribute)
     return found
 
 
 def _may_say(attribute: Attribute, clause: Clause) -> bool:
     """Whether this clause can speak for this attribute at all."""
-    if clause.mood == "hypothetical" or clause.retraction or clause.narrative:
-        return False
     if clause.mood == "question" and not (attribute.addressed and voices.REQUEST.search(clause.text)):
         return False
     if clause.subject == "other" and not (attribute.any_subject and clause.named_subject and not voices.THIRD.match(clause.text)):
@@ -47,18 +46,6 @@ def _may_say(attribute: Attribute, clause: Clause) -> bool:
         return not clause.intended
     passing = attribute.category in ("preference", "habit") and attribute.name != "common_difficulty"
     return not (clause.event and passing and not wish)
-
-
-def _triggered(attribute: Attribute, text: str, about: frozenset[str]) -> bool:
-    if attribute.unless and attribute.unless.search(text):
-        return False
-    if attribute.topic and attribute.topic in about:
-        return True
-    if any(word in text for word in attribute.triggers):
-        return True
-    if attribute.choices:
-        return bool(attribute.spelling.search(text)) or attribute.slot in _WISHES
-    return not attribute.triggers
 
 
 def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Found]:

@@ -56,8 +56,8 @@ def _fitting(reading: Reading, wrong: Found, words: str):
 
 def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     """Proposals that take earlier statements back, first the named slots, else the newest one of the conversation."""
-    places = [p for p, c in enumerate(reading.clauses) if c.retraction and p not in reading.corrected]
-    if not places:
+    places = [place for place, clause in enumerate(reading.clauses) if clause.retraction]
+    if not places or reading.corrected:  # 老写错, 手滑: said of the slip that the message has put right itself
         return []
     place = places[0]
     clause = reading.clauses[place]

@@ -130,7 +130,7 @@ def show(normalized: dict, language: str, today: date | None = None) -> str:
     if language == "zh":
         shown = (f"{year}年" if year else "") + (f"{int(month)}月" if month else "") + (f"{int(day)}日" if day else "")
         return ("农历" if normalized.get("lunar") else "") + shown
-    names = "January February March April May June July August September October November December".split(" ")
+    names = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
     shown = " ".join(filter(None, [str(int(day)) if day else "", names[int(month) - 1] if month else "", year]))
     return f"lunar {shown}" if normalized.get("lunar") else shown
 

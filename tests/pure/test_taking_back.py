@@ -1,0 +1,88 @@
+"""Slips corrected in the same message, and earlier statements taken back."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from chat.memory.rules import propose
+
+ZONE = "Asia/Shanghai"
+AT = datetime(2026, 8, 20, 9, 0, tzinfo=ZoneInfo(ZONE))
+
+
+def told(text):
+    return propose(text, AT, ZONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("我每天坐20分钟，不对，30分钟", "habit.meditation_duration", "30分钟"),
+        ("我住苏州 哦不，无锡，刚搬来老写错", "profile.location", "无锡"),
+        ("我今年36，哎打错了37岁", "profile.age", "37"),
+        ("电话 13712340000，等等最后一位错了，是13712340001", "profile.phone", "13712340001"),
+        ("我养了两只狗，不是，是两只猫", "profile.pet", "猫"),
+        ("我叫陈静，打错字了，陈婧", "profile.name", "陈婧"),
+        ("wake up at 5:30... I mean 6:30, typo", "habit.wake_time", "6:30"),
+        ("I live in Porto -- sorry, Lisbon", "profile.location", "Lisbon"),
+        ("My name's Kat, scratch that, use Katherine please", "profile.name", "Katherine"),
+        ("我不是老师，我是做会计的", "profile.occupation", "会计"),
+    ],
+)
+def test_only_the_corrected_value_is_told(text, slot, value):
+    found = [p.value for p in told(text) if p.slot == slot and p.operation == "assert"]
+    assert len(found) == 1
+    assert value in found[0]
+    assert not [p for p in told(text) if p.operation == "retract"]
+
+
+def test_a_slip_without_the_right_value_leaves_nothing():
+    assert told("我喜欢打坐听流水声，哦不对") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("忘掉我说的邮箱", "profile.email"),
+        ("忘掉我说的饮食偏好", "preference.diet"),
+        ("上一条发错了，别记我住南京", "profile.location"),
+        ("手机号那条麻烦帮我删了", "profile.phone"),
+        ("之前让你简短的要求作废哈", "preference.answer_style"),
+        ("I'm not vegan, ignore that", "preference.diet"),
+    ],
+)
+def test_a_named_slot_is_taken_back(text, slot):
+    (retraction,) = told(text)
+    assert (retraction.operation, retraction.slot) == ("retract", slot)
+    assert retraction.quote in text
+
+
+@pytest.mark.parametrize("text", ["刚才说错了", "前面那句打错了不算", "逗你玩的，刚才那句不算", "scratch that"])
+def test_what_names_no_slot_means_the_newest_statement(text):
+    (retraction,) = told(text)
+    assert (retraction.operation, retraction.category, retraction.attribute, retraction.value) == ("retract", "", "", "")
+
+
+def test_the_right_value_comes_with_the_retraction():
+    (retraction,) = told("刚才说错了，是半小时")
+    assert (retraction.attribute, retraction.value) == ("", "半小时")
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("刚刚名字打错了，是王蕾", "profile.name", "王蕾"),
+        ("刚剛說錯，我是鍋邊素", "preference.diet", "锅边素"),
+        ("双盘那句说错了，是散盘", "preference.posture", "散盘"),
+    ],
+)
+def test_a_named_slot_is_taken_back_first_and_stated_anew(text, slot, value):
+    first, second = told(text)
+    assert (first.operation, first.slot) == ("retract", slot)
+    assert (second.operation, second.slot, second.value) == ("assert", slot, value)
+
+
+@pytest.mark.parametrize("text", ["怕自己说错话", "过一会儿就忘记读到哪儿了", "可以清除掉杂念", "打坐不算太难", "他说错了"])
+def test_what_only_sounds_like_a_retraction(text):
+    assert not [p for p in told(text) if p.operation == "retract"]
