@@ -59,10 +59,11 @@ def _check(decision: str, actor: Actor, text: str, reason: str) -> None:
 
 
 def _states(conflict: Conflict) -> dict:
-    """What undo will need: how the two beliefs stood, and which one was current."""
-    current = conflict.entity.versions.current().first() if conflict.entity else None
+    """What undo will need: how the two beliefs stood, and what was current in the slot of each (of opposites two slots)."""
+    sides = [side for side in (conflict.old, conflict.new) if side is not None]
+    current = {str(side.entity_id): side.entity.versions.current().values_list("pk", flat=True).first() for side in sides}
     return {
-        "current": current.pk if current else None,
+        "current": current,
         "old": conflict.old.status if conflict.old else None,
         "new": conflict.new.status if conflict.new else None,
     }
@@ -80,6 +81,7 @@ def _carry_out(conflict: Conflict, decision: str, actor: Actor, at: datetime, te
             withdraw(new, actor, at=at)
         elif new.status in {Status.CURRENT, Status.SUPERSEDED}:
             EntityVersion.objects.filter(pk=new.pk).update(status=Status.RETRACTED)
+            projection.withdraw(new)
     elif decision == Decision.KEEP_BOTH:
         _keep_both(conflict, actor, at)
     elif decision == Decision.MERGE or (decision == Decision.BOTH_WRONG and text.strip()):
@@ -167,11 +169,12 @@ def undo(conflict: Conflict, actor: Actor) -> Conflict:
 
 def _restore(conflict: Conflict, actor: Actor, at: datetime) -> None:
     before = conflict.before
-    if conflict.entity is None or not before:
-        return
-    if before.get("current"):
-        was_current = conflict.entity.versions.get(pk=before["current"])
-        _make_hold(was_current, actor, at)
+    for entity_id, version_id in before.get("current", {}).items():
+        if version_id is not None:
+            _make_hold(EntityVersion.objects.select_related("entity").get(pk=version_id), actor, at)
+        elif holds := EntityVersion.objects.current().filter(entity_id=entity_id).first():
+            EntityVersion.objects.filter(pk=holds.pk).update(status=Status.RETRACTED)
+            projection.withdraw(holds)
     if before.get("new") == Status.PENDING:
         _wait_again(conflict.new)
 

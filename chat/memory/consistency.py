@@ -8,13 +8,13 @@ from django.db import transaction
 from chat.db import lock_user
 from chat.memory import ontology, values
 from chat.memory.arbitration import decide_by_silence
-from chat.memory.observing import draft
 from chat.memory.rules import Proposal, Question
 from chat.memory.text import fold
 from chat.memory.values import Relation, duration
-from chat.memory.versions import Status, open_conflict
+from chat.memory.versions import EXTRACTOR, Status, draft, open_conflict
 from chat.models import Conflict, Entity, EntityVersion, Memory, Turn
 
+ASKED_OF_THE_USER = [Conflict.Kind.ENTITY, Conflict.Kind.QUERY_VS_HISTORY]
 MUCH_LONGER = 2.0  # a text that asks for more than this many times what the user can do is set against the user
 
 
@@ -33,7 +33,7 @@ def check(turn: Turn, question: Question, opened: Iterable[Conflict]) -> Finding
     """What disagrees, as far as this turn is concerned. `opened`: conflicts that observing the turn has raised."""
     raised = {conflict.pk: conflict for conflict in opened}
     decided = [c for c in decide_by_silence(turn.user, turn.at) if c.pk not in raised]
-    standing = _standing(turn, set(question.slots), [*raised, *(c.pk for c in decided)])
+    standing = _standing(turn, set(question.concerns), [*raised, *(c.pk for c in decided)])
     spoken_of = {c.entity_id for c in (*raised.values(), *decided, *standing)}
     for proposal in question.implies:
         # What the user is being told of already is not asked about a second time in the same answer.
@@ -51,7 +51,7 @@ def ask_about_history(turn: Turn, proposal: Proposal, except_for: Collection[int
             return None
         waiting = current.entity.versions.pending().filter(key=proposal.key[:200]).first()
         if waiting is None:
-            waiting = draft(current.entity, turn, proposal, "rules/1")
+            waiting = draft(current.entity, turn, proposal, EXTRACTOR)
             waiting.status, waiting.supersedes = Status.PENDING, current
             waiting.save()
         kind = Conflict.Kind.QUERY_VS_HISTORY
@@ -79,10 +79,9 @@ def _disagree(current: EntityVersion, proposal: Proposal) -> bool:
 
 
 def _standing(turn: Turn, slots: set[str], known: list[int]) -> list[Conflict]:
-    if not slots:
-        return []
-    open_ones = Conflict.objects.owned_by(turn.user).open().exclude(pk__in=known)
-    return [c for c in open_ones.for_review() if c.entity is not None and c.entity.slot in slots]
+    """Open ones from earlier: those that the question is about, and those that the user has not been told of yet."""
+    open_ones = Conflict.objects.owned_by(turn.user).open().filter(kind__in=ASKED_OF_THE_USER).exclude(pk__in=known)
+    return [c for c in open_ones.for_review() if c.entity is not None and (c.entity.slot in slots or c.told_at is None)]
 
 
 # Against summaries: by provenance. A summary stores the versions it asserts; `stale` says that one no longer holds.

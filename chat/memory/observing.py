@@ -1,12 +1,11 @@
 """Let what the user said change the state: the writing rules of DESIGN §3, one proposal at a time."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from chat.db import lock_user
-from chat.memory import ontology, projection, values
+from chat.memory import ending, ontology, projection, values
 from chat.memory.actors import SYSTEM, Actor, record
 from chat.memory.arbitration import resolve
 from chat.memory.rules import Proposal
@@ -14,33 +13,21 @@ from chat.memory.tombstones import buried, lift
 from chat.memory.values import Relation
 from chat.memory.versions import (
     CERTAIN,
+    EXTRACTOR,
+    Observation,
     Source,
     Status,
     after,
     close_conflicts_of,
+    draft,
     make_current,
     open_conflict,
     supersede,
-    withdraw,
 )
 from chat.models import Conflict, Entity, EntityVersion, Turn
 
-EXTRACTOR = "rules/1"
 REACTION = timedelta(minutes=10)  # so soon after a notice, naming a side is the answer to it
 REPEAT_GAIN = 0.3  # a repeat closes this share of the distance to full confidence
-
-
-@dataclass(frozen=True)
-class Observation:
-    """What came of one proposal.
-
-    outcome: added · repeated · settled · refined · replaced · pending · history · ended · retracted · buried · nothing
-    """
-
-    outcome: str
-    entity: Entity | None = None
-    version: EntityVersion | None = None
-    conflict: Conflict | None = None
 
 
 def observe(turn: Turn, proposal: Proposal, *, actor: Actor = SYSTEM, extractor: str = EXTRACTOR) -> Observation:
@@ -48,10 +35,10 @@ def observe(turn: Turn, proposal: Proposal, *, actor: Actor = SYSTEM, extractor:
     with transaction.atomic():
         lock_user(turn.user_id)
         if proposal.operation == "retract":
-            return _retract(turn, proposal, actor)
+            return ending.take_back(turn, proposal, actor)
         if proposal.operation == "end":
-            return _end(turn, proposal, actor)
-        if not _may_be_stored(turn, proposal):
+            return ending.end(turn, proposal, actor)
+        if not _may_be_stored(turn, proposal, actor):
             return Observation("buried")
         return _assert(turn, proposal, actor, extractor)
 
@@ -68,19 +55,29 @@ def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Obs
     relation = values.compare(ontology.load().attribute(entity.slot), current.normalized, proposal.normalized)
     if relation is Relation.SAME:
         return Observation("repeated", entity, _repeat(current, turn, proposal.confidence))
-    if _event_time(turn, proposal) < (current.valid_from or current.recorded_at):
+    if turn.at < current.last_observed_at:  # an older message that arrives late, as imports do
         return _as_history(entity, turn, proposal, extractor, until=current.valid_from or current.recorded_at)
-    if proposal.confidence < CERTAIN or entity.protected or _rule(entity) == "ask":
+    contradicts = relation is Relation.CONTRADICTS
+    if _needs_asking(entity, proposal, contradicts):
         return _wait(entity, current, turn, proposal, extractor)
+    if waiting := _waiting(entity, proposal):
+        return _repeat_of_pending(entity, waiting, turn, proposal, actor)
     if relation is Relation.REFINES:
         version = supersede(current, draft(entity, turn, proposal, extractor), actor)
         return Observation("refined", entity, version)
     close_conflicts_of(current, Conflict.Decision.KEEP_NEW, SYSTEM, turn.at)  # overtaken: it is replaced itself
     version = supersede(current, draft(entity, turn, proposal, extractor), actor)
-    if relation is Relation.ADDS or _rule(entity) == "never":
+    if not contradicts or _rule(entity) == "never":
         return Observation("replaced", entity, version)
     conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_new")
     return Observation("replaced", entity, version, conflict)
+
+
+def _needs_asking(entity: Entity, proposal: Proposal, contradicts: bool) -> bool:
+    """Doubt, a pin, the attribute's rule, or a mere inference against what is believed: the person decides."""
+    if proposal.confidence < CERTAIN or entity.protected:
+        return True
+    return contradicts and (_rule(entity) == "ask" or proposal.source != Source.EXPLICIT)
 
 
 def _settled_by(entity: Entity, turn: Turn, proposal: Proposal) -> Conflict | None:
@@ -89,20 +86,26 @@ def _settled_by(entity: Entity, turn: Turn, proposal: Proposal) -> Conflict | No
         return None
     open_ones = Conflict.objects.open().filter(entity=entity, told_at__gt=turn.at - REACTION, told_at__lt=turn.at)
     asked_here = open_ones.filter(turn__conversation_id=turn.conversation_id).for_review()
-    return next((c for c in asked_here if proposal.key[:200] in {c.old.key, c.new.key}), None)
+    return next((c for c in asked_here if _says(proposal, c.new) or _says(proposal, c.old)), None)
+
+
+def _says(proposal: Proposal, version: EntityVersion) -> bool:
+    """Does it say no more and nothing else than the version?"""
+    attribute = ontology.load().attribute(version.entity.slot)
+    return values.compare(attribute, version.normalized, proposal.normalized) is Relation.SAME
 
 
 def _settle(conflict: Conflict, turn: Turn, proposal: Proposal) -> Observation:
-    newer = conflict.new.key == proposal.key[:200]
-    decision = Conflict.Decision.KEEP_NEW if newer else Conflict.Decision.KEEP_OLD
+    decision = Conflict.Decision.KEEP_NEW if _says(proposal, conflict.new) else Conflict.Decision.KEEP_OLD
     resolve(conflict, decision, Actor.person(turn.user), at=turn.at)
     return Observation("settled", conflict.entity, conflict.entity.versions.current().first())
 
 
 def _first(entity: Entity, turn: Turn, proposal: Proposal, extractor: str, actor: Actor) -> Observation:
-    waiting = entity.versions.pending().filter(key=proposal.key).first()
-    if waiting is not None:
+    if waiting := _waiting(entity, proposal):
         return _repeat_of_pending(entity, waiting, turn, proposal, actor)
+    if opposite := ending.opposite_of(entity):
+        return _against(opposite, entity, turn, proposal, extractor)
     version = draft(entity, turn, proposal, extractor)
     if proposal.confidence < CERTAIN:
         version.status = Status.PENDING
@@ -113,18 +116,36 @@ def _first(entity: Entity, turn: Turn, proposal: Proposal, extractor: str, actor
     return Observation("added" if version.status == Status.CURRENT else "pending", entity, version)
 
 
+def _against(opposite: EntityVersion, entity: Entity, turn: Turn, proposal: Proposal, extractor: str) -> Observation:
+    """The opposite is believed of this item (practised, and now disliked): one of the two must go, as within a slot."""
+    if turn.at < opposite.last_observed_at:
+        return _as_history(entity, turn, proposal, extractor, until=opposite.recorded_at)
+    if _needs_asking(opposite.entity, proposal, True):
+        return _wait(entity, opposite, turn, proposal, extractor)
+    ending.close(opposite, turn, proposal, SYSTEM)
+    version = draft(entity, turn, proposal, extractor)
+    version.save()
+    projection.project(version)
+    record(turn.user_id, SYSTEM, "entity.current", version, at=turn.at)
+    conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=opposite, new=version, suggested="keep_new")
+    return Observation("replaced", entity, version, conflict)
+
+
 def _wait(entity: Entity, current: EntityVersion, turn: Turn, proposal: Proposal, extractor: str) -> Observation:
     """The belief waits, and the user is asked. Said again with certainty it becomes current, unless a pin forbids it."""
-    waiting = entity.versions.pending().filter(key=proposal.key).first()
-    if waiting is not None:
+    if waiting := _waiting(entity, proposal):
         return _repeat_of_pending(entity, waiting, turn, proposal, SYSTEM)
     version = draft(entity, turn, proposal, extractor)
     version.status = Status.PENDING
-    version.supersedes = current
+    version.supersedes = current if current.entity_id == entity.pk else None
     version.save()
     conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_old")
     record(turn.user_id, SYSTEM, "entity.pending", version, at=turn.at)
     return Observation("pending", entity, version, conflict)
+
+
+def _waiting(entity: Entity, proposal: Proposal) -> EntityVersion | None:
+    return entity.versions.pending().filter(key=proposal.key[:200]).first()
 
 
 def _repeat_of_pending(
@@ -149,29 +170,6 @@ def _as_history(
     return Observation("history", entity, version)
 
 
-def draft(entity: Entity, turn: Turn, proposal: Proposal, extractor: str) -> EntityVersion:
-    """An unsaved version that says what the proposal says, with its quote, dates and first support."""
-    explicit = proposal.source == Source.EXPLICIT
-    return EntityVersion(
-        entity=entity,
-        value=proposal.value,
-        normalized=proposal.normalized,
-        key=proposal.key[:200],
-        confidence=proposal.confidence,
-        source=proposal.source,
-        quote=proposal.quote,
-        turn=turn,
-        time_words=proposal.time_words[:80],
-        valid_from=proposal.valid_from,
-        valid_to=after(proposal.valid_from, proposal.valid_to),
-        recorded_at=turn.at,
-        last_observed_at=turn.at,
-        explicit_confirmations=1 if explicit else 0,
-        implicit_confirmations=0 if explicit else 1,
-        extractor=extractor,
-    )
-
-
 def _repeat(version: EntityVersion, turn: Turn, confidence: float) -> EntityVersion:
     """The same thing said again: more observations, more confidence, no conflict."""
     version.observations += 1
@@ -194,77 +192,19 @@ def _entity_for(turn: Turn, proposal: Proposal) -> Entity:
     return entity
 
 
-def _event_time(turn: Turn, proposal: Proposal) -> datetime:
-    return max(filter(None, [proposal.valid_from, turn.at])) if not proposal.past else proposal.valid_from or turn.at
-
-
 def _rule(entity: Entity) -> str:
+    if entity.conversation_id is not None:
+        return "never"  # said for the moment; the last word of the moment counts
     attribute = ontology.load().attribute(entity.slot)
     return attribute.conflict_rule if attribute else "latest"
 
 
-def _may_be_stored(turn: Turn, proposal: Proposal) -> bool:
-    """Erased things stay erased, unless the user says them anew in a live message of their own."""
+def _may_be_stored(turn: Turn, proposal: Proposal, actor: Actor) -> bool:
+    """Erased things stay erased, unless the user says them anew in a live message of their own, after the erasure."""
     if not buried(turn.user_id, proposal):
         return True
-    if turn.status == Turn.Status.IMPORTED or proposal.source != Source.EXPLICIT:
+    live = turn.status != Turn.Status.IMPORTED and proposal.source == Source.EXPLICIT and actor.kind != "model"
+    if not live or buried(turn.user_id, proposal, since=turn.created_at):
         return False
     lift(turn.user_id, proposal)
     return True
-
-
-def _retract(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
-    """The user takes a statement back: it is retracted, and what it replaced holds again."""
-    version = _named_by(turn, proposal)
-    if version is None:
-        return Observation("nothing")
-    restored = withdraw(version, actor, at=turn.at)
-    return Observation("retracted", version.entity, restored or version)
-
-
-def _named_by(turn: Turn, proposal: Proposal) -> EntityVersion | None:
-    """The belief that a retraction means: of the named slot (and item or value), else the newest of this conversation."""
-    live = EntityVersion.objects.filter(entity__user_id=turn.user_id, status__in=[Status.CURRENT, Status.PENDING])
-    live = live.select_related("entity", "supersedes")
-    if not proposal.attribute:
-        said_here = live.filter(turn__conversation_id=turn.conversation_id).exclude(turn=turn)
-        return said_here.exclude(entity__category="last_query").order_by("-recorded_at", "-pk").first()
-    named = live.filter(entity__category=proposal.category, entity__attribute=proposal.attribute)
-    if proposal.key:
-        named = named.filter(key=proposal.key[:200])
-    elif proposal.item:
-        named = named.filter(entity__item=proposal.item[:120])
-    return named.order_by("-recorded_at", "-pk").first()
-
-
-def _end(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
-    """No longer so ("我不再站桩了"): the belief is closed with its end date; nothing replaces it."""
-    found = EntityVersion.objects.current().filter(
-        entity__user_id=turn.user_id, entity__category=proposal.category, entity__attribute=proposal.attribute
-    )
-    if proposal.item:
-        found = found.filter(entity__item=proposal.item[:120])
-    version = found.select_related("entity").order_by("-recorded_at").first()
-    if version is None:
-        return Observation("nothing")
-    if version.entity.protected:
-        return _ask_about_end(turn, version, proposal)
-    version.status = Status.SUPERSEDED
-    version.valid_to = after(version.valid_from, proposal.valid_from or turn.at)
-    version.save(update_fields=["status", "valid_to"])
-    projection.withdraw(version)
-    record(turn.user_id, actor, "entity.ended", version, at=turn.at)
-    return Observation("ended", version.entity, version)
-
-
-def _ask_about_end(turn: Turn, version: EntityVersion, proposal: Proposal) -> Observation:
-    ended = replace(proposal, item=version.entity.item, value=proposal.quote, key=f"ended:{version.key}"[:200])
-    pending = draft(version.entity, turn, ended, EXTRACTOR)
-    pending.normalized = {"type": "end"}
-    pending.status = Status.PENDING
-    pending.supersedes = version
-    if version.entity.versions.pending().filter(key=pending.key).exists():
-        return Observation("pending", version.entity, version)
-    pending.save()
-    conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=version, new=pending, suggested="keep_old")
-    return Observation("pending", version.entity, pending, conflict)

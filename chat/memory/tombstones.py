@@ -1,6 +1,7 @@
 """Hashes of what was erased. They hold no text, and stop an import or a second run from bringing it back."""
 
 import hashlib
+from datetime import datetime
 
 from chat.memory.rules import Proposal
 from chat.memory.text import fold
@@ -33,8 +34,10 @@ def _bury(user_id: int, kind: str, fingerprint: str) -> None:
     Tombstone.objects.get_or_create(user_id=user_id, fingerprint=fingerprint, defaults={"kind": kind})
 
 
-def buried(user_id: int, proposal: Proposal) -> bool:
-    return Tombstone.objects.filter(user_id=user_id, fingerprint=_of(proposal)).exists()
+def buried(user_id: int, proposal: Proposal, since: datetime | None = None) -> bool:
+    """Was it erased (after this moment)?"""
+    graves = Tombstone.objects.filter(user_id=user_id, fingerprint=_of(proposal))
+    return (graves.filter(created_at__gt=since) if since else graves).exists()
 
 
 def buried_text(user_id: int, text: str) -> bool:

@@ -3,20 +3,63 @@
 The caller holds the user's lock and a transaction.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import transaction
+from django.utils import timezone
+
+from chat.db import lock_user
 from chat.memory import projection
 from chat.memory.actors import SYSTEM, Actor, record
+from chat.memory.rules import Proposal
 from chat.models import Conflict, Entity, EntityVersion, Turn
 
 Status, Source = EntityVersion.Status, EntityVersion.Source
 
 CERTAIN = 0.6  # below it a belief waits for confirmation
+EXTRACTOR = "rules/1"
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What came of one proposal.
+
+    outcome: added · repeated · settled · refined · replaced · pending · history · ended · retracted · buried · nothing
+    """
+
+    outcome: str
+    entity: Entity | None = None
+    version: EntityVersion | None = None
+    conflict: Conflict | None = None
 
 
 def after(start: datetime | None, end: datetime | None) -> datetime | None:
     """An end that the database will take: later than the start, or none."""
     return end if end and (start is None or end > start) else None
+
+
+def draft(entity: Entity, turn: Turn, proposal: Proposal, extractor: str) -> EntityVersion:
+    """An unsaved version that says what the proposal says, with its quote, dates and first support."""
+    explicit = proposal.source == Source.EXPLICIT
+    return EntityVersion(
+        entity=entity,
+        value=proposal.value,
+        normalized=proposal.normalized,
+        key=proposal.key[:200],
+        confidence=proposal.confidence,
+        source=proposal.source,
+        quote=proposal.quote,
+        turn=turn,
+        time_words=proposal.time_words[:80],
+        valid_from=proposal.valid_from,
+        valid_to=after(proposal.valid_from, proposal.valid_to),
+        recorded_at=turn.at,
+        last_observed_at=turn.at,
+        explicit_confirmations=1 if explicit else 0,
+        implicit_confirmations=0 if explicit else 1,
+        extractor=extractor,
+    )
 
 
 def supersede(current: EntityVersion, new: EntityVersion, actor: Actor) -> EntityVersion:
@@ -145,3 +188,20 @@ def close_conflicts_of(version: EntityVersion, decision: str, actor: Actor, at: 
         conflict.status, conflict.decision, conflict.decider = Conflict.Status.RESOLVED, decision, decider
         conflict.decided_by_user, conflict.decided_at = actor.user, at
         conflict.save(update_fields=["status", "decision", "decider", "decided_by_user", "decided_at"])
+
+
+def expire_pending(before: datetime) -> int:
+    """Beliefs that waited since before this moment and were never confirmed: rejected, their conflicts decided with them.
+
+    Returns how many. One short transaction per belief; safe to run twice.
+    """
+    waiting = EntityVersion.objects.pending().filter(last_observed_at__lt=before).values_list("pk", "entity__user_id")
+    expired = 0
+    for pk, user_id in list(waiting):
+        with transaction.atomic():
+            lock_user(user_id)
+            version = EntityVersion.objects.pending().select_related("entity", "supersedes").filter(pk=pk).first()
+            if version is not None and version.last_observed_at < before:
+                withdraw(version, SYSTEM, at=timezone.now())
+                expired += 1
+    return expired

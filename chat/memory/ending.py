@@ -1,0 +1,152 @@
+"""What stops being believed: taken back ("刚才说错了"), no longer so ("我不再站桩了"), or ruled out by its opposite.
+
+The caller holds the user's lock and a transaction.
+"""
+
+from dataclasses import replace
+
+from chat.memory import ontology, projection, values
+from chat.memory.actors import Actor, record
+from chat.memory.rules import Proposal
+from chat.memory.rules.sayings import item_of
+from chat.memory.values import Relation, Value
+from chat.memory.versions import (
+    EXTRACTOR,
+    Observation,
+    Status,
+    after,
+    close_conflicts_of,
+    draft,
+    install,
+    open_conflict,
+    withdraw,
+)
+from chat.models import Account, Conflict, Entity, EntityVersion, Turn
+
+
+def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
+    """The user takes a statement back: it is retracted, and what it replaced holds again.
+
+    A proposal of no slot with a value says what should have been said: that value takes the place of the mistaken one,
+    and nothing is asked, since the user corrects a slip and has not changed.
+    """
+    version, right = _meant(turn, proposal)
+    if version is None:
+        return Observation("nothing")
+    if right is None or right.key[:200] == version.key:
+        restored = withdraw(version, actor, at=turn.at)
+        return Observation("retracted", version.entity, restored or version)
+    return _correct(version, right, turn, proposal, actor)
+
+
+def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value | None]:
+    """The belief that a retraction means, and the value it should have had.
+
+    Of the named slot (and item or value), else the newest of this conversation, and one that the value fits.
+    """
+    live = EntityVersion.objects.filter(entity__user_id=turn.user_id, status__in=[Status.CURRENT, Status.PENDING])
+    live = live.select_related("entity", "supersedes").order_by("-recorded_at", "-pk")
+    if proposal.attribute:
+        named = live.filter(entity__category=proposal.category, entity__attribute=proposal.attribute)
+        if proposal.key:
+            named = named.filter(key=proposal.key[:200])
+        elif proposal.item:
+            named = named.filter(entity__item=proposal.item[:120])
+        return named.first(), None
+    said_here = live.filter(turn__conversation_id=turn.conversation_id).exclude(turn=turn)
+    newest = list(said_here.exclude(entity__category="last_query")[:12])
+    if proposal.value:
+        zone = Account.objects.of(turn.user).zone_name
+        for version in newest:
+            if right := _fitting(version, proposal.value, turn, zone):
+                return version, right
+    return (newest[0] if newest else None), None
+
+
+def _fitting(version: EntityVersion, words: str, turn: Turn, zone: str) -> Value | None:
+    """The words as a value of the same kind as the version's, if they can be one."""
+    value = values.normalise(ontology.load().attribute(version.entity.slot), words, turn.at, zone)
+    return value if value and value.normalized["type"] == version.normalized.get("type") else None
+
+
+def _correct(version: EntityVersion, right: Value, turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
+    attribute, entity = ontology.load().attribute(version.entity.slot), version.entity
+    was_current = version.status == Status.CURRENT
+    version.status = Status.RETRACTED if was_current else Status.REJECTED
+    version.save(update_fields=["status"])
+    close_conflicts_of(version, Conflict.Decision.KEEP_OLD, actor, turn.at)
+    projection.withdraw(version)
+    record(turn.user_id, actor, "entity.retracted", version, at=turn.at)
+    if attribute is not None and attribute.multi:
+        item = item_of(attribute, right.normalized)[:120]
+        entity, _created = Entity.objects.get_or_create(
+            user_id=turn.user_id, category=entity.category, attribute=entity.attribute, item=item,
+            conversation_id=entity.conversation_id,
+        )  # fmt: skip
+    said = replace(proposal, value=right.shown, normalized=right.normalized, key=right.key)
+    corrected = draft(entity, turn, said, EXTRACTOR)
+    return Observation("refined", entity, install(corrected, entity.versions.current().first(), actor))
+
+
+def end(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
+    """No longer so: the belief is closed with its end date; nothing replaces it. A protected one waits for a person."""
+    found = EntityVersion.objects.current().filter(
+        entity__user_id=turn.user_id,
+        entity__category=proposal.category,
+        entity__attribute=proposal.attribute,
+        entity__conversation=None,
+        last_observed_at__lte=turn.at,
+    )
+    if proposal.item:
+        found = found.filter(entity__item=proposal.item[:120])
+    version = found.select_related("entity").order_by("-recorded_at").first()
+    if version is None or not _names(version, proposal):
+        return Observation("nothing")
+    if version.entity.protected:
+        return _ask_about_end(turn, version, proposal)
+    close(version, turn, proposal, actor)
+    return Observation("ended", version.entity, version)
+
+
+def _names(version: EntityVersion, proposal: Proposal) -> bool:
+    """Is the version what ends? A value that is named must be the one that holds, or a broader word for it."""
+    if proposal.item or not proposal.key or not proposal.normalized:
+        return True
+    attribute = ontology.load().attribute(version.entity.slot)
+    return values.compare(attribute, version.normalized, proposal.normalized) is Relation.SAME
+
+
+def close(version: EntityVersion, turn: Turn, proposal: Proposal, actor: Actor) -> None:
+    """Current → superseded, with its end date and without a successor."""
+    version.status = Status.SUPERSEDED
+    version.valid_to = after(version.valid_from, proposal.valid_from or turn.at)
+    version.save(update_fields=["status", "valid_to"])
+    projection.withdraw(version)
+    record(turn.user_id, actor, "entity.ended", version, at=turn.at)
+
+
+def _ask_about_end(turn: Turn, version: EntityVersion, proposal: Proposal) -> Observation:
+    ended = replace(proposal, item=version.entity.item, value=proposal.quote, key=f"ended:{version.key}"[:200])
+    pending = draft(version.entity, turn, replace(ended, normalized={"type": "end"}), EXTRACTOR)
+    pending.status = Status.PENDING
+    pending.supersedes = version
+    if version.entity.versions.pending().filter(key=pending.key).exists():
+        return Observation("pending", version.entity, version)
+    pending.save()
+    conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=version, new=pending, suggested="keep_old")
+    return Observation("pending", version.entity, pending, conflict)
+
+
+def opposite_of(entity: Entity) -> EntityVersion | None:
+    """What is believed of the same item in the slot that this slot opposes (practised, and disliked)."""
+    if not entity.item or entity.conversation_id is not None:
+        return None
+    slots = ontology.load().attributes
+    own = slots.get(entity.slot)
+    opposed = {name for name, other in slots.items() if other.opposes == entity.slot} | {own.opposes if own else ""}
+    for slot in filter(None, opposed):
+        there = Entity.objects.filter(user_id=entity.user_id, item=entity.item).lasting().slot(slot)
+        version = EntityVersion.objects.current().filter(entity__in=there).select_related("entity").first()
+        if version is not None:
+            return version
+    return None
