@@ -17,6 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 from chat.llm import client
 from chat.llm.errors import LLMError
 from chat.llm.spaces import Space, arrays, bundled
+from chat.llm.spaces.measuring import measure
 from chat.memory.fingerprints import of_text
 from chat.models import DIMENSIONS, EmbeddingSpace, Memory
 
@@ -67,6 +68,15 @@ def registered_space() -> Space:
     space = active_space()
     row = EmbeddingSpace.objects.filter(name=space.name, version=space.version).values_list("pk", flat=True).first()
     return replace(space, row=row if row is not None else _register(space).pk)
+
+
+def measured_space() -> Space:
+    """`registered_space`, measured first when a server's model is met for the first time. Raises LLMError."""
+    model = settings.EMBEDDING_MODEL
+    if not model or EmbeddingSpace.objects.filter(name=model).exists():
+        return registered_space()
+    space = measure(model, "1", lambda texts, is_query: _raw(texts, is_query=is_query))
+    return replace(space, row=_register(space).pk)
 
 
 def ready() -> Space:

@@ -9,14 +9,17 @@ from math import log
 
 K1 = 1.2
 B = 0.4  # memories are short: length says little
-UNKNOWN_SHARE = 0.5  # of its rarity that a word counts which no memory holds: often half a word cut off by a bigram
+UNKNOWN_SHARE = 0.5  # of its rarity that a word counts which no memory holds
+UNKNOWN_PAIR_SHARE = 0.2  # the same for two Chinese characters: mostly the end of one word and the start of the next
 
 
-def rarity(documents: int, holding: int) -> float:
+def rarity(documents: int, holding: int, word: str = "") -> float:
     """Inverse document frequency, always positive: ln(1 + (N − n + 0.5)/(n + 0.5)), less where no document has the word."""
     holding = min(holding, documents)
     found = log(1.0 + (documents - holding + 0.5) / (holding + 0.5))
-    return found if holding else UNKNOWN_SHARE * found
+    if holding:
+        return found
+    return (UNKNOWN_PAIR_SHARE if len(word) == 2 and not word.isascii() else UNKNOWN_SHARE) * found
 
 
 def frequencies(terms: str, asked: Mapping[str, float]) -> tuple[Counter, int]:

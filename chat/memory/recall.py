@@ -145,7 +145,7 @@ def _search(run: _Run, asked: Asked) -> Found:
     found.add("entity", run.route("entity", routes.of_slots, user_id, asked.slots, otherwise=[]))
     found.add("time", run.route("time", routes.at_times, user_id, asked.spans, otherwise=[]))
     posted = run.route("lexical", routes.postings, user_id, asked.words, otherwise=routes.Postings())
-    found.rarities = {word: bm25.rarity(found.store_size, n) for word, n in posted.holding.items()}
+    found.rarities = {word: bm25.rarity(found.store_size, n, word) for word, n in posted.holding.items()}
     found.add("lexical", routes.best_worded(posted, found.rarities))
     space, vectors = run.route("vector", _vectors, run, vectors_coming, otherwise=(None, []))
     found.space, found.vectors = space, vectors
