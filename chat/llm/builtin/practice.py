@@ -152,4 +152,5 @@ def _without_modern(m: Material, classical: list[PassageText], foreign: list[Pas
     for passage in classical[:2]:
         if sentence := excerpt(units_of(passage.text), wish.terms):
             return say(m, "only_classic", sentence=sentence, title=passage.title)
-    return say(m, "other_language", places=titles_of(foreign[:2])) if foreign else ""
+    sure = [passage for passage in foreign if passage.score >= SURE]
+    return say(m, "other_language", places=titles_of(sure[:2])) if sure else ""
