@@ -31,7 +31,7 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
         return []
     if turn.observed_at is not None:
         return _observed_before(turn)
-    proposals = [_as_wished(p, account) for p in rules.propose(turn.text, turn.at, account.zone_name)]
+    proposals = [as_wished(p, account) for p in rules.propose(turn.text, turn.at, account.zone_name)]
     with transaction.atomic():
         lock_user(turn.user_id)
         if not Turn.objects.filter(pk=turn.pk, observed_at=None).update(observed_at=timezone.now()):
@@ -41,7 +41,7 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
     return observations
 
 
-def _as_wished(proposal: Proposal, account: Account) -> Proposal:
+def as_wished(proposal: Proposal, account: Account) -> Proposal:
     """People may ask to confirm what is remembered of them: then it waits."""
     always = account.confirm_new == Account.Confirm.ALWAYS
     sensitive = account.confirm_new == Account.Confirm.SENSITIVE and proposal.category in SENSITIVE

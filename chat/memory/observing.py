@@ -54,7 +54,7 @@ def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Obs
         return _first(entity, turn, proposal, extractor, actor)
     relation = values.compare(ontology.load().attribute(entity.slot), current.normalized, proposal.normalized)
     if relation is Relation.SAME:
-        return Observation("repeated", entity, _repeat(current, turn, proposal.confidence))
+        return Observation("repeated", entity, _repeat(current, turn, proposal.confidence, actor))
     if turn.at < current.last_observed_at:  # an older message that arrives late, as imports do
         return _as_history(entity, turn, proposal, extractor, until=current.valid_from or current.recorded_at)
     contradicts = relation is Relation.CONTRADICTS
@@ -151,8 +151,8 @@ def _waiting(entity: Entity, proposal: Proposal) -> EntityVersion | None:
 def _repeat_of_pending(
     entity: Entity, waiting: EntityVersion, turn: Turn, proposal: Proposal, actor: Actor
 ) -> Observation:
-    _repeat(waiting, turn, proposal.confidence)
-    if entity.protected or _rule(entity) == "ask" or waiting.confidence < CERTAIN:
+    _repeat(waiting, turn, proposal.confidence, actor)
+    if waiting.turn_id == turn.pk or entity.protected or _rule(entity) == "ask" or waiting.confidence < CERTAIN:
         conflict = waiting.conflicts_as_new.open().first()
         return Observation("pending", entity, waiting, conflict)
     return Observation("replaced", entity, make_current(waiting, actor, at=turn.at))
@@ -162,6 +162,9 @@ def _as_history(
     entity: Entity, turn: Turn, proposal: Proposal, extractor: str, until: datetime | None = None
 ) -> Observation:
     """Back-dated: kept with its dates, never the present."""
+    told = entity.versions.filter(turn=turn, key=proposal.key[:200], status=Status.SUPERSEDED).first()
+    if told is not None:  # the same turn, read again
+        return Observation("history", entity, told)
     version = draft(entity, turn, proposal, extractor)
     version.status = Status.SUPERSEDED
     version.valid_to = after(version.valid_from, proposal.valid_to or until or turn.at)
@@ -170,8 +173,10 @@ def _as_history(
     return Observation("history", entity, version)
 
 
-def _repeat(version: EntityVersion, turn: Turn, confidence: float) -> EntityVersion:
-    """The same thing said again: more observations, more confidence, no conflict."""
+def _repeat(version: EntityVersion, turn: Turn, confidence: float, actor: Actor) -> EntityVersion:
+    """The same thing said again: more observations, more confidence, no conflict. One turn counts once, however often read."""
+    if version.turn_id == turn.pk or (actor.kind == "model" and version.last_observed_at >= turn.at):
+        return version
     version.observations += 1
     version.explicit_confirmations += 1
     version.confidence = min(1.0, max(version.confidence, confidence) + (1 - version.confidence) * REPEAT_GAIN)
