@@ -20,7 +20,7 @@ from chat.memory.importance import importance
 from chat.memory.summaries import Belief, Said, Sheet
 from chat.models import Account, Conversation, EntityVersion, Memory, Turn
 
-RATIO = 4.4  # tokens of talk for one of its summary
+RATIO = 4.25  # tokens of talk for one of its summary
 LEAST = 16  # tokens of the shortest summary
 Status = EntityVersion.Status
 

@@ -21,7 +21,7 @@ from chat.memory.digests import Digest, Source, digest, render
 from chat.models import Account, Memory, Turn
 
 DAY, MONTH = 2, 3
-RATIOS = {DAY: 12.5, MONTH: 60.0}  # tokens of talk for one of the digest
+RATIOS = {DAY: 11.8, MONTH: 60.0}  # tokens of talk for one of the digest
 LEAST, MOST = 12, {DAY: 200, MONTH: 400}
 Kind, State = Memory.Kind, Memory.State
 

@@ -13,8 +13,9 @@ from chat.memory.keywords import content_words
 from chat.memory.text import fold, language, stem, words
 
 SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
-LIKE = 0.83  # cosine of the stored (centred) vectors from which two texts may be one
+LIKE = 0.80  # cosine of the stored (centred) vectors from which two texts may be one
 NEARLY = 0.75  # below it, and not contained, they are different
+SURELY, MOSTLY_SHARED = 0.88, 0.6  # likeness and share from which one exchanged word is a synonym, not another thing
 LEAST_SHARED = 0.15  # of the content, whatever the vectors say
 CONTAINED = 0.93  # so much of the shorter text is in the longer one: no vector needed
 
@@ -23,14 +24,14 @@ _OPPOSED = """
 平静/烦躁/焦虑/紧张/害怕 批评/表扬/夸 多/少 胖/瘦 前/后 批/拒/驳回 分手/复合/和好 结婚/离婚 答应/拒绝/推辞 闭/睁 通过/落选/失败/被拒 赢/输 胜/败 开/关 加/减 快/慢 冷/热 长/短 大/小 好转/恶化/加重 记得/忘 借/还 进/退 入职/离职/辞职 得/失 成功/失败 戒/复吸 支持/反对 静音/音乐 坐/站/躺/走 男/女 黑/白 软/硬 有用/没用 轻松/困难
 抽烟/喝酒 戒烟/戒酒 猫/狗 睡着/失眠 赶上/迟到/错过 单盘/双盘/散盘/跪坐 室内/室外 室/户外 开心/难过/生气 一个人/一起 线上/线下 白天/晚上 站桩/打坐 走神/昏沉/腿麻/犯困/腿疼/睡着/烦躁/头痛 看书/听书
 cancelled/canceled/postponed/rescheduled/confirmed/moved like/love/enjoy/hate/dislike left/right morning/afternoon/evening/noon/night/midnight start/begin/stop/quit/finish started/began/stopped/quit/finished buy/sell bought/sold before/after more/less/fewer better/worse calm/upset/anxious/angry calms/upsets up/down in/out high/low
-accept/refuse/reject accepted/refused/rejected/declined passed/failed won/lost happy/sad married/divorced open/closed always/never easy/hard early/late gain/lose gained/lost increase/decrease increased/decreased inhale/exhale hired/fired asleep/awake alone/together numb/asleep/distracted headache/asleep
+accept/refuse/reject accepted/refused/rejected/declined passed/failed won/lost happy/sad married/divorced open/closed always/never easy/hard early/late gain/lose gained/lost increase/decrease increased/decreased inhale/exhale well/badly dog/cat up/down hired/fired asleep/awake alone/together numb/asleep/distracted headache/asleep
 """
 _PEOPLE = re.compile(
     "妈妈?|母亲|爸爸?|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|先生|老婆|妻子|太太|女儿|儿子|孩子|哥哥?|弟弟?|姐姐?|妹妹?|朋友|同事|老板|领导|师父|老师|师兄|师姐|医生|邻居|室友|同学|男朋友|女朋友"
     r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|son|daughter|friend|boss|teacher|doctor|neighbou?r|roommate|colleague|grandma|grandpa|grandmother|grandfather)s?\b"
 )
 _ONE_PERSON = {"妈": "妈", "妈妈": "妈", "母亲": "妈", "爸": "爸", "爸爸": "爸", "父亲": "爸", "哥哥": "哥", "弟弟": "弟", "姐姐": "姐", "妹妹": "妹", "丈夫": "老公", "先生": "老公", "妻子": "老婆", "太太": "老婆", "mum": "mother", "mom": "mother", "dad": "father"}
-_DENIAL = re.compile(r"不(?!过|仅|但|管|同|错|断|久|少|好意思|得了|由|停|安|舒服|动)|没(?!事)|未|无法|(?<![特区分个差类级性])别(?!人|的)|莫|\b(?:not|never|no|without|cannot)\b|n't\b")
+_DENIAL = re.compile(r"不(?!过|仅|但|管|同(?!意)|错|断|久|少|好意思|得了|由|停|安|舒服|动)|没(?!事)|未|无法|(?<![特区分个差类级性])别(?!人|的)|莫|\b(?:not|never|no|without|cannot)\b|n't\b")
 _MILD_DENIAL = re.compile("忍住(?:了)?没有?|睡不着|睡不好|静不下|坐不住|想不起|盘不了|没法|无法|读不懂|看不懂|没通过|没过|一夜没睡|抬不起|couldn't sleep|could not sleep|too strict")
 _DAY = re.compile("周[一二三四五六日天]|星期[一二三四五六日天]|[一二三四五六七八九十]+月|\\d+月|\\d+[日号]|今天|昨[天晚]|昨天晚上|前天|明天|后天|上周|下周|上个?月|下个?月|这个月|\\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|today|tomorrow|last \\w+|next \\w+)\\b")
 _NUMBER = re.compile(rf"(?:\d+(?:\.\d+)?|[零〇一二两三四五六七八九十百千]{{2,}}|[二两三四五六七八九十](?=[分小天周月年岁次遍个只点元块公斤日号杯根页章品]))|\b(?:{numerals._TENS}|{numerals._ONES}|{numerals._TEENS})\b(?! of)")
@@ -50,7 +51,8 @@ def judge(first: str, second: str, likeness: float) -> str:
         return DIFFERENT
     share = shared(one, other)
     if share >= CONTAINED or (likeness >= LIKE and share >= LEAST_SHARED):
-        return UNSURE if swapped(one, other) else SAME
+        synonym = likeness >= SURELY and share >= MOSTLY_SHARED
+        return SAME if synonym or not swapped(one, other) else UNSURE
     return UNSURE if likeness >= NEARLY else DIFFERENT
 
 
@@ -71,6 +73,8 @@ def forbids(first: str, second: str) -> str:
         return "person"
     if _denials(one) != _denials(other):
         return "denial"
+    if _direction(one) != _direction(other):
+        return "direction"
     return "opposite" if _opposed(one, other) else ""
 
 
@@ -167,6 +171,18 @@ def _subject(text: str) -> str:
     """Who the text is about: the person it opens with, or the speaker."""
     match = _PEOPLE.search(text[:8])
     return _ONE_PERSON.get(match[0], match[0]) if match else ""
+
+
+_GIVES, _TAKES = re.compile("给(?!我)|\\bto (?:him|her|them|my)\\b"), re.compile("(?:向|从|跟).{1,6}(?:借|要|拿|收|买|学)|给我|\\bfrom (?:him|her|them|my)\\b")
+_SIDES = re.compile("我|他们?|她们?|被|\\b(?:i|he|she|they|me|him|her|them)\\b")
+_SIDE = {"me": "i", "him": "he", "her": "she", "them": "they"}
+
+
+def _direction(text: str) -> tuple:
+    """Who does it to whom: the order of the speaker and the other one (他原谅了我), and giving against taking (借给, 向…借)."""
+    order = list(dict.fromkeys(_SIDE.get(match[0], match[0]) for match in _SIDES.finditer(text)))
+    both = tuple(order) if {"我", "i"} & set(order) and len(order) > 1 else ()
+    return both, bool(_GIVES.search(text)) and not _TAKES.search(text), bool(_TAKES.search(text))
 
 
 def _denials(text: str) -> int:
