@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
+from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.http import StreamingHttpResponse
 from django.test import Client
@@ -55,13 +58,20 @@ def problem(response, status: int, code: str = "") -> dict:
     return body
 
 
-def streamed(response: StreamingHttpResponse) -> str:
-    """All of a streamed body, read as the server would."""
+def streamed(response: StreamingHttpResponse, watch: Callable[[str], object] = lambda text: None) -> str:
+    """All of a streamed body, read in an event loop of its own, as the server would. `watch` sees each part as it comes."""
+    if not response.is_async:
+        return b"".join(response).decode()
 
     async def read() -> bytes:
-        return b"".join([part async for part in response.streaming_content])
+        parts = []
+        async for part in response.streaming_content:
+            parts.append(part)
+            await sync_to_async(watch)(part.decode())
+        return b"".join(parts)
 
-    return asyncio.run(read()).decode()
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, read()).result().decode()
 
 
 def events(text: str) -> list[tuple[str, str, dict]]:

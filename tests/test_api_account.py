@@ -5,6 +5,7 @@ import json
 import pytest
 import redis
 
+from chat.memory import indexing
 from chat.models import Account, Conversation, Entity, Memory, Turn
 from tests.api_client import Caller, problem, streamed
 from tests.factories import make_conflict, make_conversation, make_memory, make_recall, make_turn
@@ -124,6 +125,7 @@ def test_numbers_of_nobody_yet(caller):
 
 def test_a_probe_finds_and_changes_nothing(alice, caller):
     memory = caller.post("/memories", {"text": "打坐时膝盖疼得厉害，垫高坐垫后好多了"}).json()
+    indexing.embed([memory["id"]])  # the background's part
     found = caller.post("/recall", {"query": "膝盖疼怎么办", "limit": 5}).json()
     assert found["items"][0]["id"] == memory["id"]
     item = found["items"][0]

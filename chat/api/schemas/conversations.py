@@ -9,7 +9,7 @@ from ninja import Field, Schema
 from chat.api.schemas.common import At, Body, Id, Message, Paging, Text
 from chat.api.schemas.recall import RecallOut
 from chat.api.schemas.state import ConflictOut
-from chat.llm.errors import MESSAGES
+from chat.errors import message_for
 from chat.models import Conversation, Notice, Turn
 
 Mode = Literal["read_write", "read_only", "off"]
@@ -112,7 +112,7 @@ class TurnBrief(Schema):
 
     @staticmethod
     def resolve_error(row: Turn) -> dict | None:
-        return {"code": row.error, "message": str(MESSAGES.get(row.error, row.error))} if row.error else None
+        return {"code": row.error, "message": str(message_for(row.error))} if row.error else None
 
 
 class TurnOut(TurnBrief):
