@@ -1,0 +1,121 @@
+"""Said twice, remembered once; and taken apart again."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from chat.memory import curation, dedupe, fragments, indexing
+from chat.memory.actors import Actor
+from chat.memory.erase import erase_memory
+from chat.models import Account, Memory
+from tests.factories import make_conversation, make_memory, make_turn
+
+pytestmark = pytest.mark.django_db
+
+START = datetime(2026, 8, 20, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def account(alice):
+    return Account.objects.of(alice)
+
+
+def told(user, *texts: str, hours: int = 30) -> list[Memory]:
+    """Fragments with their turn, fingerprints and vectors, so many hours apart."""
+    rows = []
+    for place, text in enumerate(texts):
+        at = START + timedelta(hours=hours * place)
+        turn = make_turn(make_conversation(user), text, at=at)
+        memory = make_memory(user, text, (turn,), occurred_at=at, recorded_at=at, clock_at=at)
+        fragments.stamp(memory, "complain")
+        memory.save()
+        rows.append(memory)
+    indexing.index_words([row.pk for row in rows])
+    indexing.embed([row.pk for row in rows])
+    return rows
+
+
+def live(user) -> list[str]:
+    return sorted(Memory.objects.owned_by(user).live().values_list("text", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("打坐坐到一半腿就麻", "打坐到一半，腿就麻了"), ("My legs go numb when I meditate", "When I meditate my legs go numb")],
+)
+def test_the_same_thing_is_one_memory_with_both_sources(alice, account, one, other):
+    old, new = told(alice, one, other)
+    assert dedupe.merge_repeats(account) == 1
+    (survivor,) = Memory.objects.owned_by(alice).live()
+    assert survivor.pk == new.pk and survivor.turns.count() == 2
+    assert Memory.objects.get(pk=old.pk).merged_into_id == survivor.pk
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("明天的会议取消了", "明天的会议推迟了"), ("我喜欢打坐时放音乐", "我不喜欢打坐时放音乐"), ("左膝疼，盘腿更厉害", "右膝疼，盘腿更厉害")],
+)
+def test_opposites_stay_apart(alice, account, one, other):
+    told(alice, one, other)
+    assert dedupe.merge_repeats(account) == 0
+    assert live(alice) == sorted([one, other])
+
+
+def test_equal_fingerprints_need_no_vector(alice, account):
+    one, other = told(alice, "打坐时走神，腿也麻", "打坐时走神了，腿也麻了", hours=0)
+    Memory.objects.update(space=None, embedding=None, code=None)
+    assert (one.fingerprint_entity, one.fingerprint_hour) == (other.fingerprint_entity, other.fingerprint_hour)
+    assert dedupe.merge_repeats(account) == 1
+
+
+def test_the_same_words_about_two_days_are_two_events(alice, account):
+    rows = told(alice, "昨天打坐时腿麻了", "昨天打坐时腿麻了")
+    for row in rows:
+        day = row.recorded_at.replace(hour=0) - timedelta(days=1)
+        Memory.objects.filter(pk=row.pk).update(occurred_at=day, occurred_to=day + timedelta(days=1))
+    assert dedupe.merge_repeats(account) == 0
+
+
+def test_an_undone_merge_stays_undone(alice, account):
+    told(alice, "打坐坐到一半腿就麻", "打坐到一半，腿就麻了")
+    before = live(alice)
+    dedupe.merge_repeats(account)
+    curation.unmerge(Memory.objects.owned_by(alice).live().get(), Actor.person(alice))
+    assert live(alice) == before
+    assert dedupe.merge_repeats(account) == 0
+
+
+def test_merges_of_merges_are_undone_one_by_one(alice, account):
+    texts = ["打坐坐到一半腿就麻", "打坐到一半，腿就麻了", "打坐到一半腿就麻了"]
+    told(alice, *texts)
+    while dedupe.merge_repeats(account):
+        pass
+    assert len(live(alice)) == 1
+    for left in (2, 3):
+        survivor = next(m for m in Memory.objects.owned_by(alice).live() if m.revisions.exists())
+        curation.unmerge(survivor, Actor.person(alice))
+        assert len(live(alice)) == left
+    assert live(alice) == sorted(texts)
+
+
+def test_a_merge_whose_source_is_erased_still_stands(alice, account):
+    old, new = told(alice, "打坐坐到一半腿就麻", "打坐到一半，腿就麻了")
+    dedupe.merge_repeats(account)
+    erase_memory(Memory.objects.get(pk=old.pk), Actor.person(alice))
+    assert Memory.objects.owned_by(alice).get().pk == new.pk
+
+
+def test_other_peoples_memories_are_never_touched(alice, bob, account):
+    told(alice, "打坐坐到一半腿就麻")
+    told(bob, "打坐到一半，腿就麻了")
+    assert dedupe.merge_repeats(account) == 0
+
+
+def test_an_unclear_pair_is_asked_of_the_model(alice, account, llm):
+    pair = ("早上念经念到一半走神了", "早上念佛念到一半走神了")
+    for answer, merged in ((False, 0), (True, 1)):
+        Memory.objects.all().delete()
+        told(alice, *pair)
+        llm.default = json.dumps({"same": answer})
+        assert dedupe.merge_repeats(account) in (0, merged)

@@ -1,0 +1,249 @@
+"""The night's care: what it does, when it is due, and that killing it anywhere changes nothing in the end."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from chat import maintenance
+from chat.memory import compression, curation, fading, measures, offers, pyramid, themes
+from chat.memory.actors import SYSTEM, Actor
+from chat.memory.erase import erase_turn
+from chat.models import Account, Job, Measure, Memory, Turn
+from tests.factories import make_conversation, make_entity, make_memory, make_turn, make_version
+
+pytestmark = pytest.mark.django_db
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+START = datetime(2026, 8, 20, 8, tzinfo=SHANGHAI)
+NOW = START + timedelta(days=2)
+
+
+@pytest.fixture
+def account(alice):
+    account = Account.objects.of(alice)
+    account.time_zone = "Asia/Shanghai"
+    account.save()
+    return account
+
+
+def fill(user) -> None:
+    conversation = make_conversation(user)
+    for number, text in enumerate(["我昨天打坐腿麻了", "我养了一只猫叫豆豆", "公司要裁员，我压力很大"]):
+        make_turn(conversation, text, "慢慢来，先做三次深呼吸。", at=START + timedelta(minutes=number), observed_at=START)
+    for text in ("打坐时腿麻", "打坐時腿麻"):
+        make_memory(user, text, occurred_at=START, recorded_at=START, clock_at=START)
+    old = START - timedelta(days=200)
+    make_memory(user, "路上堵车", importance=0.1, occurred_at=old, recorded_at=old, clock_at=old)
+    make_memory(user, "丢掉的", state="forgotten", purge_at=START, occurred_at=old, clock_at=old)
+
+
+def state(user) -> dict:
+    rows = Memory.objects.filter(user=user)
+    return {
+        "memories": sorted((m.kind, m.level, m.text, m.state, m.tier, m.stale) for m in rows),
+        "children": sorted((m.text, sorted(m.children.values_list("text", flat=True))) for m in rows),
+        "sources": sorted((m.text, m.turns.count()) for m in rows),
+        "places": sorted(Turn.objects.filter(user=user).placed(5).values_list("text", "place")),
+        "measures": sorted(Measure.objects.filter(user=user).values_list("day", "name")),
+    }
+
+
+class Killed(BaseException):
+    """As a kill: no handler of ours sees it."""
+
+
+STEPS = [
+    (compression, "summarise"), (pyramid, "rewrite_stale"), (pyramid, "build"), (maintenance.dedupe, "merge_repeats"), (themes, "renew"),
+    (fading, "settle"), (fading, "fade"), (fading, "purge"), (maintenance.indexing, "embed"), (measures, "record_day"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("module", "name"), STEPS, ids=[name for _module, name in STEPS])
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+def test_killed_at_any_step_and_run_again_gives_the_same_as_one_clean_run(alice, bob, monkeypatch, module, name, after):
+    for user in (alice, bob):
+        Account.objects.of(user)
+        fill(user)
+    maintenance.maintain(bob.pk, NOW)
+    whole = getattr(module, name)
+
+    def killed(*arguments, **options):
+        if after:
+            whole(*arguments, **options)
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, name, killed)
+        with pytest.raises(Killed):
+            maintenance.maintain(alice.pk, NOW)
+    Job.objects.filter(user=alice).update(heartbeat_at=timezone.now() - timedelta(hours=1))
+    maintenance.maintain(alice.pk, NOW)
+    assert state(alice) == state(bob)
+
+
+def test_a_second_run_finds_nothing_to_do(alice, account):
+    fill(alice)
+    done = maintenance.maintain(alice.pk, NOW)
+    assert done["summaries"] == 1 and done["digests"] >= 1 and done["merged"] == 1 and done["forgotten"] == 1 and done["purged"] == 1
+    before = state(alice)
+    again = maintenance.maintain(alice.pk, NOW)
+    assert state(alice) == before
+    assert {name: again[name] for name in ("summaries", "digests", "merged", "forgotten", "purged")} == dict.fromkeys(
+        ("summaries", "digests", "merged", "forgotten", "purged"), 0
+    )
+
+
+def test_two_workers_do_not_maintain_one_user_at_once(alice, account):
+    fill(alice)
+    job = maintenance._claim(account)
+    assert maintenance.maintain(alice.pk, NOW) == {}
+    assert maintenance.jobs.beat(job)
+
+
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"])
+def test_a_users_night_is_at_three_of_their_own_clock(alice, account, zone):
+    Account.objects.filter(pk=account.pk).update(time_zone=zone)
+    make_turn(make_conversation(alice))
+    night = datetime(2027, 3, 14, 3, tzinfo=ZoneInfo(zone))
+    Job.objects.create(kind="maintain", key=f"user:{alice.pk}", user=alice, status="done", finished_at=night - timedelta(hours=20))
+    assert maintenance.due_users((night - timedelta(minutes=5)).astimezone(UTC)) == []
+    assert maintenance.due_users((night + timedelta(minutes=5)).astimezone(UTC)) == [alice.pk]
+    Job.objects.update(finished_at=night + timedelta(minutes=10))
+    assert maintenance.due_users(night + timedelta(hours=5)) == []
+
+
+def test_what_fades_is_forgotten_and_nothing_else_changes(alice, account):
+    old = NOW - timedelta(days=200)
+    life = {"recorded_at": old, "clock_at": old, "occurred_at": old}
+    small = make_memory(alice, "路上堵车", importance=0.1, **life)
+    pinned = make_memory(alice, "路上捡到钱", importance=0.1, pinned=True, **life)
+    matters = make_memory(alice, "外婆去世", importance=0.8, **life)
+    used = make_memory(alice, "午饭吃面", importance=0.1, use_count=3, **life)
+    before = {m.pk: m.start_weight for m in Memory.objects.all()}
+    fading.fade(account, NOW)
+    assert set(Memory.objects.forgotten()) == {small}
+    assert set(Memory.objects.live()) == {pinned, matters, used}
+    assert {m.pk: m.start_weight for m in Memory.objects.all()} == before
+
+
+def test_the_bin_is_emptied_in_time_and_not_before(alice, account):
+    gone = make_memory(alice, "一", state="forgotten", purge_at=NOW - timedelta(minutes=1))
+    kept = make_memory(alice, "二", state="forgotten", purge_at=NOW + timedelta(days=1))
+    ignored = make_memory(alice, "三", state="forgotten", forgotten_by="decay", offered_at=NOW - timedelta(hours=73))
+    offered = make_memory(alice, "四", state="forgotten", forgotten_by="decay", offered_at=NOW - timedelta(hours=71))
+    assert fading.purge(account, NOW) == 2
+    assert set(Memory.objects.all()) == {kept, offered}
+    assert not {gone.pk, ignored.pk} & set(Memory.objects.values_list("pk", flat=True))
+
+
+def test_a_faded_memory_is_offered_once_and_vaguely(alice):
+    faded = make_memory(alice, "去年在青城山住过一个月，每天练站桩", state="forgotten", forgotten_by="decay", labels=["站桩"])
+    by_hand = make_memory(alice, "青城山站桩时和人吵架", state="forgotten", forgotten_by="user")
+    maintenance.indexing.index_words([faded.pk, by_hand.pk])
+    assert offers.offer(alice, "今天中午吃什么好？", NOW) is None
+    assert offers.offer(alice, "在青城山站桩是怎么练的？", NOW) == faded
+    assert offers.offer(alice, "在青城山站桩是怎么练的？", NOW) is None
+    assert "站桩" in offers.in_words(faded, "zh") and "青城山" not in offers.in_words(faded, "zh")
+
+
+def test_a_belief_that_nobody_confirmed_is_dropped(alice, account):
+    entity = make_entity(alice, "habit.wake_time")
+    old = NOW - timedelta(days=31)
+    late = make_version(entity, "六点", status="pending", confidence=0.5, recorded_at=old, last_observed_at=old)
+    fresh = make_version(entity, "七点", status="pending", confidence=0.5, recorded_at=NOW, last_observed_at=NOW)
+    assert fading.drop_unconfirmed(account, NOW) == 1
+    late.refresh_from_db()
+    fresh.refresh_from_db()
+    assert (late.status, fresh.status) == ("rejected", "pending")
+
+
+def test_after_a_month_a_day_holds_its_small_things_and_what_matters_keeps_its_row(alice, account):
+    conversation = make_conversation(alice)
+    turns = [make_turn(conversation, f"今天打坐{n}0分钟，外面下雨", "好。", at=START + timedelta(minutes=n), observed_at=START) for n in (1, 2)]
+    small = make_memory(alice, "外面下雨", (turns[0],), importance=0.4, recorded_at=START, clock_at=START)
+    matters = make_memory(alice, "奶奶去世了", (turns[1],), importance=0.8, recorded_at=START, clock_at=START)
+    maintenance.maintain(alice.pk, START + timedelta(days=1))
+    assert Memory.objects.get(pk=small.pk).state == "live"
+    maintenance.maintain(alice.pk, START + timedelta(days=32))
+    small.refresh_from_db()
+    matters.refresh_from_db()
+    assert (small.state, matters.state, matters.tier) == ("superseded", "live", "long_term")
+    assert small in Memory.objects.get(user=alice, level=2).children.all()
+
+
+def test_a_talk_that_goes_on_during_maintenance_loses_nothing(alice, account, monkeypatch):
+    fill(alice)
+    conversation = make_conversation(alice)
+    written = compression._written
+
+    def meanwhile(turns, account):
+        make_turn(conversation, "我刚买了新蒲团", "好。", at=NOW, observed_at=NOW)
+        return written(turns, account)
+
+    monkeypatch.setattr(compression, "_written", meanwhile)
+    maintenance.maintain(alice.pk, NOW)
+    assert Turn.objects.get(text="我刚买了新蒲团").summarised_at is None
+    assert "lost" not in set(Turn.objects.filter(user=alice).placed(5).values_list("place", flat=True))
+
+
+def test_a_turn_erased_while_its_summary_is_written_is_in_none(alice, account, monkeypatch):
+    fill(alice)
+    written = compression._written
+
+    def meanwhile(turns, account):
+        sheet = written(turns, account)
+        erase_turn(Turn.objects.get(text__contains="豆豆"), SYSTEM)
+        return sheet
+
+    monkeypatch.setattr(compression, "_written", meanwhile)
+    maintenance.maintain(alice.pk, NOW)
+    monkeypatch.undo()
+    maintenance.maintain(alice.pk, NOW)
+    assert not Memory.objects.filter(user=alice, text__contains="豆豆").exists()
+    assert set(Turn.objects.filter(user=alice).placed(5).values_list("place", flat=True)) == {"summary"}
+
+
+def test_themes_grow_with_evidence_and_fade(alice, account):
+    for day in range(5):
+        at = START + timedelta(days=day)
+        make_memory(alice, f"第{day + 1}次打坐又走神了", recorded_at=at, occurred_at=at, clock_at=at)
+    themes.renew(account, START + timedelta(days=5))
+    theme = Memory.objects.get(user=alice, kind="theme", data__key="走神")
+    assert theme.data["days"] == 5 and 0 < theme.data["strength"] < 1 and "走神" in theme.text
+    themes.renew(account, START + timedelta(days=40))
+    later = Memory.objects.get(pk=theme.pk)
+    assert later.data["strength"] < theme.data["strength"]
+    themes.renew(account, START + timedelta(days=170))
+    assert Memory.objects.get(pk=theme.pk).state == "forgotten"
+
+
+def test_a_theme_that_the_user_forgot_does_not_come_back(alice, account):
+    for day in range(4):
+        at = START + timedelta(days=day)
+        make_memory(alice, f"第{day + 1}次打坐又走神了", recorded_at=at, occurred_at=at, clock_at=at)
+    themes.renew(account, NOW)
+    curation.forget(Memory.objects.get(kind="theme", data__key="走神"), Actor.person(alice))
+    themes.renew(account, NOW + timedelta(days=7))
+    assert not Memory.objects.live().filter(kind="theme", data__key="走神").exists()
+
+
+def test_the_command_maintains_one_user_or_all_and_names_what_it_did(alice, bob, capsys):
+    fill(alice)
+    call_command("maintain", user="alice")
+    assert "alice" in capsys.readouterr().out and Memory.objects.filter(user=alice, kind="summary").exists()
+    call_command("maintain")
+    assert "bob" in capsys.readouterr().out
+
+
+def test_measures_hold_numbers_only_and_can_be_summed(alice, account):
+    fill(alice)
+    day = timezone.now().astimezone(SHANGHAI).date()
+    measures.record_day(account, day)
+    measures.record_day(account, day)
+    found = measures.summary(alice, 7)
+    assert set(found["days"]) == {day.isoformat()}
+    assert all(isinstance(value, float) for value in found["total"].values())
+    assert measures.summary(alice, 7)["total"]["conflicts_found"] == 0
