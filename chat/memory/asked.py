@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from chat.memory.rules import read_question
-from chat.memory.text import fold, sentences, words
+from chat.memory.text import fold, sentences, strip_controls, words
 from chat.memory.times import TimeSpan, find_times
 
 MOST_CLAUSES = 4
@@ -51,6 +51,7 @@ class Asked:
 
 def read(question: str, at: datetime, zone: str, earlier: Sequence[str] = (), without: Collection[str] = ()) -> Asked:
     """Read a question. `earlier`: the user's last turns, newest last; they are used only if the question leans on them."""
+    question = strip_controls(question)
     read_as = read_question(question, at, zone)
     clauses = [question] if "split" in without else [question, *split(question)]
     if read_as.refers_back and earlier:

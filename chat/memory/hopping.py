@@ -16,6 +16,7 @@ WORDS_OF_HEAD = 16
 NAME_GAIN = 3.0  # a word that a memory carries as a label (a name, an item) counts so much more
 MOST_HELD = 0.1  # a word in more of the store than this leads nowhere
 NEW_ROWS = 40
+SURE = 2.0  # a memory of this inverse strength is certainly what the question speaks of
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def trails(judged: Sequence[Candidate], rows: dict[int, Row], asked: Iterable[st
         new.sort(key=lambda word: word not in named)
         gains = {word: NAME_GAIN if word in named else 1.0 for word in new[:WORDS_OF_HEAD]}
         if gains:
-            found.append(Trail(row.id, candidate.signals["strength"], gains))
+            found.append(Trail(row.id, min(1.0, SURE * candidate.signals["strength"]), gains))
     return found
 
 
