@@ -15,8 +15,10 @@ _CJK = "\u3400-\u9fff"
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
 # Where one clause ends and the next begins. A point between digits or letters (3.5, a@b.com) is none; a space is one
 # between two Chinese stretches, which is how people write without marks.
+# 抄经，我不喜欢: a bare predicate belongs to what stands before the comma.
+_PREDICATE = " ?(?:我|就|也|都|真|很|挺|实在|还|特别|非常)*(?:不(?:太|怎么|大|是很)?喜欢|喜欢|讨厌|受不了|不适合我|不感冒)(?:的|了|它)?(?=$|[,。!?;\n])"
 _BORDER = re.compile(
-    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[,;](?<!目标,)(?<!计划,)|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
+    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
     rf"|(?P<space>(?<=[{_CJK}\d)])[ \t]+(?=[{_CJK}])|(?<=[{_CJK}])[ \t]{{2,}}(?=\d))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
@@ -198,7 +200,7 @@ def _timed(clause: Clause, before: Clause | None, times: _Moments) -> Clause:
     past = (bool(voices.PAST.search(text)) or gone) and not now and not since
     if before and before.past and not (now or when or since):
         past = past or not (clause.named_subject or voices.FRESH.match(text))
-    event = bool(voices.EVENT.search(text)) and not voices.HABIT.search(text)
+    event = bool(voices.EVENT.search(text)) and not (voices.HABIT.search(text) or since)
     return replace(clause, when=when, since=since, past=past, event=event)
 
 

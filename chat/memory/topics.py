@@ -23,7 +23,7 @@ def topic(text: str) -> str:
     found = _words(folded.text)
     english = language(text) == "en"
     practice = [(m.start(), m.end()) for m in _PRACTICE.finditer(folded.text)][:1]
-    listed = [span for span in _listed().finditer(folded.text)]
+    listed = _listed().finditer(folded.text)
     spans = practice + [m.span() for m in listed]
     spans = _apart(spans) or found
     chosen = sorted(_apart(spans + found)[: MOST_WORDS if english else 3])

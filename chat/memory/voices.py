@@ -7,7 +7,7 @@ _KIN = (
     "|公公|婆婆|岳父|岳母|孙子|孙女|侄子|侄女|外甥女?|舅舅?|阿?姨妈?|姑姑?|叔叔?|伯伯?|嫂子|姐夫|妹夫|女婿|儿媳|表[哥姐弟妹]|堂[哥姐弟妹]|家人|家里人|老爸|老妈|爹|娘"
 )
 _PEOPLE = (
-    "(?:女|男)?朋友|好友|闺蜜|哥们儿?|兄弟|同事|同学|室友|舍友|师父|师傅|上师|师兄|师姐|师弟|师妹|师叔|老师|导师|教练|老板|领导|上司|经理|客户|邻居|博主|网友|群友|群里|楼主"
+    "(?:女|男)?朋友|好友|闺蜜|哥们儿?|兄弟|同事|同学|室友|舍友|师父|师傅|上师|师兄|师姐|师弟|师妹|师叔|老师|导师|教练|老板|领导|上司|经理|客户|邻居|博主|网友|群友|群里|群主|主任|班长|组长|站长|义工|居士们|楼主"
     "|道友|同修|善知识|师太|法师|禅师|道长|住持|方丈|和尚|高僧|祖师|大师|古人|前人|佛陀|佛祖|医生|大夫|专家|主播|对象|前任|作者|弟子|学员|学生|房东|司机|队友|搭子|粉丝|明星|名人"
     "|很多人|有些人|有人|有的人|别人|人家|大家|某人|旁人|他人|一般人|普通人|年轻人|老人家?|大伙儿?|所有人|用户|使用者|他们|她们|他|她|它们?|书上|书里|经上|经里|经书|歌词|视频|帖子|文章|网上|新闻|电影|小说|听说|据说|俗话|老话|常言"
 )
@@ -21,7 +21,7 @@ _EN_PEOPLE = (
 # Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
 OTHER = re.compile(
     rf"{_LEAD}(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
-    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!应该)(?<!具体)(?<!准确)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)说(?!实|明|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
+    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!应该)(?<!具体)(?<!准确)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)说(?!实|明(?![天早晚年])|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
     rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
     rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
@@ -43,7 +43,7 @@ _EN_ASK = (
     r"^(?:and |so |but |hey |hi |ok |please )*(?:what(?! i (?:want|need|like|do|love|prefer|practi[cs]e))|when(?! i\b)|where|who|whose|why|how|which|should i|can i|could i|can you (?:explain|tell|recommend|suggest|give)|could you (?:explain|tell|recommend|suggest)|do i|do you|did i|did you|does|is it|is there|is the|is my|are there|are you|am i|"
     r"would|will it|has|have you|is that|any tips|any advice|any (?:\w+ )?to|got any)\b|\bwhat should i\b|\bhow (?:do|can|should) i\b"
 )
-_ASK = re.compile(f"{_ZH_ASK}|{_ZH_ASK_END}|{_EN_ASK}|(?:想|请|问|问问|请教|咨询|了解)(?:问|一下|知道)|求(?:推荐|助|解|教)|请教|(?P<verb>[\u4e00-\u9fff])(?<!动)(?<!时)不(?P=verb)(?!动|时)")
+_ASK = re.compile(f"{_ZH_ASK}|{_ZH_ASK_END}|{_EN_ASK}|(?:想|请|问|问问|请教|咨询|了解)(?:问|一下|知道)|推荐(?!过|给我|的)|求(?:助|解|教)|请教|(?P<verb>[\u4e00-\u9fff])(?<!动)(?<!时)不(?P=verb)(?!动|时)")
 _NOT_ASKING = re.compile("不知道(?:为什么|怎么|什么)|没什么|没啥|不怎么|什么都|怎么都|怎么也|谁知道|谁让|几乎|多少有|无论|不管|没多少|不管怎|算什么|怎么说呢|what a |whatever|no matter")
 
 
@@ -71,7 +71,7 @@ ONLY_NOW = re.compile(
 ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?!来真|是真|认真|真)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|only (?:for )?(?:this|today|tonight|now)")
 PLAN = re.compile(
     "(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|不|法|念|象|着|必|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|立个?flag|要(?:开始|戒|去|在|把|努力|学|读|坚持|养成|做到|达到)|将(?:要|会)|明天|明早|明晚|后天|下周|下个?月|明年|年底"
-    r"|\bwant(?:s|ed)? to\b|\bgoing to\b|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b|\bsigned up\b|\bbooked\b|\bregistered\b|报名"
+    r"|\bwant(?:s|ed)? to\b|\bgoing to (?!bed|sleep|work|the|church|school)|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b|\bsigned up\b|\bbooked\b|\bregistered\b|报名"
 )
 CORRECTION = re.compile(
     "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地)?说|确切(?:地)?说|等等|哦不|啊不|噢不|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
@@ -82,7 +82,7 @@ RETRACTION = re.compile(
 )
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
 PAST = re.compile(
-    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
+    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
     r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bin my (?:teens|twenties|thirties|youth)\b"
 )
 SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
@@ -107,13 +107,13 @@ PASTED = re.compile(
 # A request put as a question, for good: 以后能不能回答简短点.
 REQUEST = re.compile(r"(?:以后|今后|往后|之后|都|回答|答复|回复|说话).{0,10}(?:能不能|可不可以|能否|可以|能)|(?:能不能|可不可以|能否|可以|能).{0,10}(?:以后|今后|都|回答|答复|回复|别放|静音)|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use|speak|be|stop|call|write your)")
 # Nothing but intended: what is said with it is a goal, not a habit or a state.
-ONLY_PLAN = re.compile("(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|法|念|象|着|不|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|flag|要(?:开始|戒|努力|坚持|养成|做到|达到)|明天|下周|下个?月|明年|want|going to|gonna|plan|goal|hope|aim|trying|intend|i'll|i will|would like|i'd like|decided|target|by christmas")
+ONLY_PLAN = re.compile("(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|法|念|象|着|不|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|flag|要(?:开始|戒|努力|坚持|养成|做到|达到)|明天|下周|下个?月|明年|want|going to (?!bed|sleep|work|the|church|school)|gonna|plan|goal|hope|aim|trying|intend|i'll|i will|would like|i'd like|decided|target|by christmas")
 BEGS = re.compile("推荐|介绍(?:几|一)|给我(?:找|来|讲|说)|教教?我|有没有|求|帮我(?:找|选|想)|recommend|suggest|tell me|any tips")
 MARKS_ONLY = re.compile(r"[\W■]*")
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.
 TURNED = re.compile(
-    "戒|改|搬|退休|辞职|离职|转行|改行|换|开始|皈依|受戒|受洗|结婚|离婚|毕业|生了|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
-    r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|since|converted|went|turned|diagnosed|been|gone)\b"
+    "戒|改|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|受戒|受洗|结婚|离婚|毕业|生了|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
+    r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|since|born|adopted|converted|went|turned|diagnosed|been|gone)\b"
 )
 # 我觉得…?: put like a question, but stating.
 OPINION = re.compile(r"^(?:我(?:觉得|感觉|好像|可能|应该|估计|大概)|i think|i guess|i might|maybe i)")

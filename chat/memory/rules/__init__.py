@@ -74,7 +74,7 @@ def _last_said(found: list[Found]) -> list[Found]:
 def _settled(found: list[Found]) -> list[Found]:
     """Of a single-valued slot the last present statement of the message counts; what used to be stays beside it.
 
-    What is said for good and then again more loosely (以后回答短一点，别啰嗦) is said for good.
+    An end with a new value beside it (别放雨声了，安静就好) is a change. What is said for good and then again more loosely (以后回答短一点，别啰嗦) is said for good.
     """
     last: dict[tuple, Found] = {}
     for item in found:
@@ -84,7 +84,13 @@ def _settled(found: list[Found]) -> list[Found]:
         if before and before.value.key == item.value.key and before.scope != "conversation" and before.clause.scope == "lasting":
             continue
         last[item.slot, item.item] = item
-    return [f for f in found if f.operation != "assert" or f.clause.past or last.get((f.slot, f.item), f) is f]
+    replaced = {slot for slot, _ in last}
+    return [
+        f
+        for f in found
+        if (f.operation == "end" and (f.attribute.multi or f.slot not in replaced))
+        or (f.operation == "assert" and (f.clause.past or last.get((f.slot, f.item), f) is f))
+    ]
 
 
 def _worth_keeping(found: Found) -> bool:

@@ -26,16 +26,17 @@ _OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等�
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
 _NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠")
 _DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
+_PER_SITTING = re.compile("一天|一次|每次|一坐|(?:加|增|减|增加|减少|缩短|延长|提高|升|降|调|缩|改)(?:到|成|为)|a day|per day|each time|up to|down to|each sit")
 _UNTIL = re.compile("(?:睡到|练到|till|until|no more|不再|than) ?$")
 # 六点起来打坐: the time of getting up is the time of sitting too.
 _UP_AND_SIT = re.compile("(?:起床|起来|醒来|起)(?:以?后|之后|就|先|再|了|,)?(?:就|先)?(?:去)?(?:打坐|静坐|冥想|坐(?!车|地铁|公交))|(?:get|got|wake) up (?:at \\S+ )?(?:to|and) (?:sit|meditate)")
 _MOVED = re.compile("(?:从|由|from).{0,14}(?:到|至|成|to)")
-_UNDONE = re.compile("(?:坐|打坐|冥想|静坐|睡|起)(?:了|完|过)(?!.{0,4}(?:以后|都))|(?:晚|早)了|起晚|睡过头|没睡|通宵|(?<![a-z])(?:sat|meditated|woke|slept|got up)(?![a-z])")
-_STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|现在|最近|目前|加到|增加到|改|了现在|日|every|usually|always|now|daily|these days")
+_UNDONE = re.compile("(?:坐|打坐|冥想|静坐|睡|起)(?:了|完|过)(?!$|.{0,4}(?:以后|都))|(?:晚|早)了|起晚|睡过头|没睡|通宵|(?<![a-z])(?:sat|meditated|woke|slept|got up)(?![a-z])")
+_STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|现在|最近|目前|加到|增加到|改|换|调|挪|了现在|日|every|usually|always|now|daily|these days")
 
 
 _MEASURE_WORDS = re.compile(
-    "我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|缩短到|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
+    "我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|减到|降到|缩短到|增到|体力差|太忙|太累|没时间|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
     r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
 )
 
@@ -117,7 +118,7 @@ def _rest(text: str, spans: list[tuple]) -> str:
 def _taken_for_granted(reading: Reading, text: str, spans: list[tuple], rest: str) -> str:
     """每天40分钟, with nothing else in the clause: here that is said of sitting."""
     kinds = {kind for kind, *_ in spans}
-    daily = "frequency" in kinds or re.search("一天|一次|每次|一坐|a day|per day|each time", text)
+    daily = "frequency" in kinds or _PER_SITTING.search(text)
     exact = re.search("具体|准确|precise|exact|specific", reading.folded.text)
     measured = (daily and "duration" in kinds) or (exact and "time_of_day" in kinds)
     return "sitting" if measured and not rest else ""

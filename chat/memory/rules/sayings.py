@@ -73,7 +73,7 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
     value = _value(reading, clause, attribute, saying, match)
     if (value is None and saying.operation == "assert") or not own(attribute, clause.text, match.start()):
         return []
-    if value and attribute.multi and match.groupdict().get("v"):
+    if value and attribute.multi and value.normalized["type"] == "enum":
         value = replace(value, shown=_as_said(reading, clause, match, value))
     item = item_of(attribute, value.normalized) if value and attribute.multi else ""
     scope = saying.scope
@@ -101,7 +101,7 @@ def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Sayin
 
 def _as_said(reading: Reading, clause: Clause, match: re.Match, value: Value) -> str:
     """An item is shown by the user's own word for it (橘猫, 老婆), with the name or detail that was told."""
-    start, end = match.span("v")
+    start, end = match.span("v") if match.groupdict().get("v") else match.span()
     said = reading.original(clause.start + start, clause.start + end)
     return " ".join(filter(None, [said, value.normalized.get("detail", "")]))
 

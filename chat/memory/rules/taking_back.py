@@ -10,9 +10,11 @@ from chat.memory.rules.proposal import Proposal
 from chat.memory.rules.reading import Found, Reading, moved
 from chat.memory.rules.sayings import item_of
 
-_LEAD = re.compile("^(?:用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
+_LEAD = re.compile("^(?:其实是?|实际是?|就是?|只是?|只有|才|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
 _TRAIL = re.compile("(?: please| instead| actually|才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
 LONGEST_FRAGMENT = 40
+_SHORT = 12
+_EXCUSE = re.compile("不好意思|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚|sorry|ignore|oops|my bad|forget|delete|jk|kidding")
 
 
 def after_marker(clause: Clause) -> Clause:
@@ -45,13 +47,20 @@ def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
 
 def _fitting(reading: Reading, wrong: Found, words: str):
     attribute = wrong.attribute
-    value = reading.value(attribute, words)
+    value = reading.value(attribute, _with_unit(wrong, words))
     if value is None or wrong.value is None:
         return None
     free = value.normalized["type"] in ("text", "name")
     if free and (len(words) > 16 or re.search("错|手滑|写|打|记|typo|sorry|moved", words)):
         return None
     return value if value.normalized["type"] == wrong.value.normalized["type"] else None
+
+
+def _with_unit(wrong: Found, words: str) -> str:
+    """一周三次，不对，四次: the week goes without saying."""
+    per = (wrong.value.normalized.get("per_days") if wrong.value else None) or 0
+    unit = {1: "每天", 7: "每周", 30: "每月", 365: "每年"}.get(per)
+    return f"{unit}{words}" if unit and re.fullmatch(r"[\d一二两三四五六七八九十]+(?:次|回|遍)", words) else words
 
 
 def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
@@ -70,7 +79,7 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     attribute = named[0]
     taken_back = [Proposal(attribute.category, attribute.name, quote=quote, operation="retract", normalized={})]
     right = reading.value(attribute, value) if value else None
-    if right:
+    if right and not (attribute.choices and right.normalized["type"] == "text"):
         item = item_of(attribute, right.normalized) if attribute.multi else ""
         taken_back.append(reading.proposal(Found(attribute, clause, place, right, item)))
     return taken_back
@@ -92,11 +101,15 @@ def _named(reading: Reading, place: int) -> list[Attribute]:
 
 
 def _said_instead(reading: Reading, place: int) -> str:
+    """What should have been said, where it follows the retraction: 是半小时, 其实就二十分钟, 34."""
     for clause in reading.clauses[place:]:
         rest = after_marker(clause) if clause.retraction else clause
         lead = _LEAD.match(rest.text)
-        if lead and lead.end() < len(rest.text) and re.search("是|为|成|it|be|use", lead[0]):
-            trail = _TRAIL.search(rest.text)
-            end = trail.start() if trail and trail.start() > lead.end() else len(rest.text)
-            return reading.original(rest.start + lead.end(), rest.start + end)[:80]
+        start = lead.end() if lead else 0
+        trail = _TRAIL.search(rest.text)
+        end = trail.start() if trail and trail.start() > start else len(rest.text)
+        said = start and re.search("是|为|成|就|只|it|be|use", lead[0])
+        alone = not clause.retraction and end - start <= _SHORT and not _EXCUSE.search(rest.text)
+        if start < end and (said or alone):
+            return reading.original(rest.start + start, rest.start + end)[:80]
     return ""

@@ -58,7 +58,7 @@ _ZH_CLOCK = (
 _EN_CLOCK = (
     r"(?:(?P<pastwhat>half|quarter|ten|twenty|five) (?P<pastto>past|to) (?P<ph>[a-z]+|\d{1,2})"
     r"|(?P<eh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<em>[0-5]\d))? ?(?:(?P<ampm>a\.?m\.?|p\.?m\.?|o'?clock)(?![a-z])|(?= in the (?:morning|afternoon|evening)| at night))"
-    r"|(?:at|by|around|about|until|till|@) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<am>[0-5]\d))?(?= |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am|pm)))"
+    r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<am>[0-5]\d))?(?= |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am|pm)))"
 )
 _CLOCK = re.compile(
     rf"(?P<before>大概|大约|约莫|约|差不多|将近|快|around |about |roughly |approximately |at about |at around )?"
@@ -123,6 +123,8 @@ def _hour_and_minute(match: re.Match) -> tuple[int, int] | None:
         hour, away = numerals.parse(match["ph"]), {"half": 30, "quarter": 15}.get(match["pastwhat"]) or numerals.parse(match["pastwhat"])
         minutes = (hour or 99) * 60 + (away if match["pastto"] == "past" else -away)
         hour, minute = divmod(minutes, 60)
+    elif match["midnight"]:
+        hour, minute = 0, 0
     else:
         hour = numerals.parse(match["h"] or match["eh"] or match["ah"])
         said = match["m"] or match["cm"] or match["em"] or match["am"]
