@@ -21,7 +21,8 @@ from chat.memory.text import language
 
 CASES = Path(__file__).parent / "cases"
 WINDOWS = (4096, 8192, 16384, 32768, 65536, 131072)
-SIZES = (1, 6, 40)  # texts of the store that are joined into one memory
+SIZES = (1, 12)  # texts of the store that are joined into one memory
+EVERY = 3  # texts of the cases to a question; all of them are in the stores
 NOW = datetime(2025, 8, 26, tzinfo=UTC)
 ZONE = ZoneInfo("Asia/Shanghai")
 
@@ -29,13 +30,14 @@ ZONE = ZoneInfo("Asia/Shanghai")
 def run(_data: Path, options: Mapping[str, object]) -> Result:
     """`over_ceiling`: prompts with a section over its ceiling or, in all, over the window. Refused questions count apart."""
     started = monotonic()
-    texts = list(dict.fromkeys(_texts()))[:: int(options.get("every") or 1)]
+    everything = list(dict.fromkeys(_texts()))
+    texts = everything[:: EVERY * int(options.get("every") or 1)]
     counts: dict[int, Counter] = {window: Counter() for window in WINDOWS}
     failures = []
     for number, question in enumerate(texts):
         window, size = WINDOWS[number % len(WINDOWS)], SIZES[number // len(WINDOWS) % len(SIZES)]
         store = everything[number:] + everything[:number]
-        long = question if number % 25 else question * 400
+        long = question if number % 25 else question * 200
         try:
             prompt = assemble(_material(long, store, size), window, count)
         except QuestionTooLong:
@@ -67,7 +69,7 @@ def _over(prompt: Prompt, window: int) -> bool:
 
 
 def _material(question: str, store: list[str], size: int) -> Material:
-    joined = ["\n".join(store[start : start + size]) for start in range(0, min(len(store), 60 * size), size)]
+    joined = ["\n".join(store[start : start + size]) for start in range(0, min(len(store), 40 * size), size)]
     days = [NOW - timedelta(days=n) for n in range(len(joined))]
     return Material(
         question=question,

@@ -84,13 +84,15 @@ class Section:
         while self.kept and count(self.text) > self.ceiling:
             self.kept.pop()
 
-    def give_way(self) -> bool:
-        """Drop the least wanted piece that may go. False where none is left."""
-        for place in reversed(self.kept):
-            if place not in self.firm:
-                self.kept.remove(place)
-                return True
-        return False
+    def give_way(self, tokens: int, count: Count) -> bool:
+        """Drop the least wanted pieces that may go until about so many tokens are free. False where none may go."""
+        before = len(self.kept)
+        for place in [place for place in reversed(self.kept) if place not in self.firm]:
+            self.kept.remove(place)
+            tokens -= count("\n" + self.pieces[place])
+            if tokens <= 0:
+                break
+        return len(self.kept) < before
 
 
 def spend(sections: Sequence[Section], question_tokens: int, question_ceiling: int, count: Count) -> int:
@@ -105,7 +107,7 @@ def spend(sections: Sequence[Section], question_tokens: int, question_ceiling: i
     used = {section.name: count(section.text) for section in sections}
     by_name = {section.name: section for section in sections}
     for section in (by_name[name] for name in GIVES_WAY if name in by_name):
-        while question_tokens + sum(used.values()) > allowed and section.give_way():
+        while (over := question_tokens + sum(used.values()) - allowed) > 0 and section.give_way(over, count):
             used[section.name] = count(section.text)
     room = allowed - sum(used.values())
     if question_tokens > room:
