@@ -10,6 +10,7 @@ from chat.maintenance import compress_idle
 from chat.memory import compression, extraction, fragments, pyramid, reading
 from chat.memory.actors import SYSTEM
 from chat.memory.erase import erase_turn
+from chat.memory.text import language
 from chat.models import Account, Memory, Turn
 from tests.factories import make_conversation, make_turn
 
@@ -29,7 +30,7 @@ def say(conversation, account, said, at=START) -> list[Turn]:
     """Turns that have been read, as `remember` leaves them before it compresses."""
     turns = []
     for place, (text, answer) in enumerate(said):
-        turn = make_turn(conversation, text, answer, at=at + timedelta(minutes=place))
+        turn = make_turn(conversation, text, answer, at=at + timedelta(minutes=place), language=language(text))
         extraction.observe_turn(turn, account)
         reading.read(turn)
         fragments.keep(turn, account)
@@ -129,7 +130,7 @@ def sheet(**parts) -> str:
 
 
 def test_the_models_summary_is_used_and_completed_where_it_forgot(alice, account, llm):
-    llm.default = sheet(question=["打坐到一半腿麻"], advice=["垫高坐垫"])
+    llm.enqueue_structured(sheet(question=["打坐到一半腿麻"], advice=["垫高坐垫"]))
     say(make_conversation(alice), account, SAID)
     compress_idle(account, NIGHT)
     text = Memory.objects.get(user=alice, kind="summary", level=1).text
@@ -144,7 +145,7 @@ def test_the_models_summary_is_used_and_completed_where_it_forgot(alice, account
     ids=["number", "name", "date", "prose", "empty", "type", "long"],
 )  # fmt: skip
 def test_what_the_model_invents_or_breaks_is_thrown_away(alice, account, llm, reply):
-    llm.default = reply
+    llm.enqueue_structured(reply)
     say(make_conversation(alice), account, SAID)
     compress_idle(account, NIGHT)
     text = Memory.objects.get(user=alice, kind="summary", level=1).text

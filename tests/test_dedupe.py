@@ -1,6 +1,5 @@
 """Said twice, remembered once; and taken apart again."""
 
-import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -117,5 +116,5 @@ def test_an_unclear_pair_is_asked_of_the_model(alice, account, llm):
     for answer, merged in ((False, 0), (True, 1)):
         Memory.objects.all().delete()
         told(alice, *pair)
-        llm.default = json.dumps({"same": answer})
-        assert dedupe.merge_repeats(account) in (0, merged)
+        llm.enqueue_structured({"same": answer})
+        assert dedupe.merge_repeats(account) == merged

@@ -20,8 +20,8 @@ from chat.memory.importance import importance
 from chat.memory.summaries import Belief, Said, Sheet
 from chat.models import Account, Conversation, EntityVersion, Memory, Turn
 
-RATIO = 4.25  # tokens of talk for one of its summary
-LEAST = 16  # tokens of the shortest summary
+RATIO = 4.4  # tokens of talk for one of its summary
+LEAST = 36  # tokens that a summary may have however short the talk was, but never more than half of it
 Status = EntityVersion.Status
 
 
@@ -129,7 +129,7 @@ def _written(turns: Sequence[Turn], account: Account) -> Sheet:
     said = [Said(turn.pk, turn.text, turn.answer, turn.at, turn.language) for turn in turns]
     beliefs = [*beliefs_of(turns), *_erased(turns, account.zone_name)]
     size = sum(tokens.count(turn.text) + tokens.count(turn.answer) for turn in turns)
-    room = max(LEAST, int(size / RATIO))
+    room = max(min(LEAST, size // 2), int(size / RATIO))
     sheet = model_summary.write(said, beliefs, account.zone_name, room)
     return sheet or summaries.write(said, beliefs, account.zone_name, room, tokens.count)
 

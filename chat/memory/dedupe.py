@@ -82,7 +82,7 @@ def _pairs(rows: Sequence[Memory]) -> Iterator[tuple[Memory, Memory, float]]:
 def _near(rows: Sequence[Memory]) -> Iterator[tuple[Memory, Memory, float]]:
     if len(rows) < 2:
         return
-    vectors = np.asarray([row.embedding.to_numpy() for row in rows], np.float32)
+    vectors = np.asarray([row.embedding for row in rows], np.float32)
     cosines = vectors @ vectors.T
     first, second = np.where(np.triu(cosines, 1) >= min(LIKE, NEARLY))
     for i, j in sorted(zip(first, second, strict=True), key=lambda pair: -cosines[pair]):

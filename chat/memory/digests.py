@@ -10,6 +10,7 @@ from chat.memory.summaries import Belief, says_value
 from chat.memory.text import fold
 
 TOPICS = 3
+BESIDE = 14  # tokens that are left for what was said, however many values there are
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,13 @@ def digest(
     """Within about `budget` tokens by `count`: first every value of a belief, then details, then topics, then clauses."""
     made = Digest(title, language=language)
     made = replace(made, beliefs=tuple(line(b, language) for b in beliefs if not b.gone))
+    budget = max(budget, count(render(made)) + BESIDE) if made.beliefs else budget
     lines = _ranked(sources, details)
     for chosen in lines[:1]:
         made = _if_it_fits(made, replace(made, lines=(chosen,)), budget, count)
     for detail in missing(details, render(made)):
         if missing([detail], render(made)):
-            made = _if_it_fits(made, replace(made, mentions=(*made.mentions, detail.words)), budget, count)
+            made = _if_it_fits(made, replace(made, mentions=(*made.mentions, detail.shown or detail.words)), budget, count)
     for topic in _topics(sources):
         if not says_value(render(made), topic):
             made = _if_it_fits(made, replace(made, topics=(*made.topics, topic)), budget, count)

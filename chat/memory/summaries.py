@@ -136,9 +136,9 @@ def complete(sheet: Sheet, beliefs: Sequence[Belief], found: Iterable[Detail]) -
     said = render(replace(sheet, beliefs=(), mentions=()))
     lines = tuple(line for belief in beliefs if (line := _belief_line(belief, said, sheet.language)))
     said = render(replace(sheet, beliefs=lines, mentions=()))
-    lost = [detail.words for detail in details.missing(found, said)]
+    lost = [detail.shown or detail.words for detail in details.missing(found, said)]
     kept = [word for word in lost if not any(word != other and fold(word) in fold(other) for other in lost)]
-    return replace(sheet, beliefs=lines, mentions=tuple(kept))
+    return replace(sheet, beliefs=lines, mentions=tuple(dict.fromkeys(kept)))
 
 
 def says_value(text: str, value: str) -> bool:
