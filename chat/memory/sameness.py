@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from functools import cache
 
 from chat.memory import numerals
+from chat.memory.details import names
 from chat.memory.keywords import content_words
 from chat.memory.text import fold, language, stem, words
 
@@ -158,8 +159,6 @@ def _meant(text: str) -> list[str]:
 
 @cache
 def _places(text: str) -> frozenset[str]:
-    from chat.memory.details import names
-
     return frozenset(names(text))
 
 
