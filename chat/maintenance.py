@@ -27,11 +27,9 @@ Report = Callable[[str, int, int], object]  # step, its number from 1, how many 
 def due_users(now: datetime | None = None) -> list[int]:
     """Users whose night has come and who have something that was not cared for since; asked hourly."""
     now = now or timezone.now()
-    job = Job.objects.filter(kind=Job.Kind.MAINTAIN, user=OuterRef("user"))
+    jobs_of = Job.objects.filter(kind=Job.Kind.MAINTAIN, user=OuterRef("user")).order_by()
     accounts = Account.objects.filter(Q(Exists(Turn.objects.filter(user=OuterRef("user")))) | Q(Exists(Memory.objects.filter(user=OuterRef("user")))))
-    rows = accounts.filter(user__is_active=True).annotate(
-        done_at=job.order_by().values("finished_at")[:1], held=Exists(job.filter(status=Job.Status.RUNNING))
-    )
+    rows = accounts.filter(user__is_active=True).annotate(done_at=jobs_of.values("finished_at")[:1])
     return [account.user_id for account in rows.order_by("user_id") if _is_due(account, now)]
 
 

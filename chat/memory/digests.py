@@ -10,7 +10,7 @@ from chat.memory.summaries import Belief, says_value
 from chat.memory.text import fold
 
 TOPICS = 3
-BESIDE = 14  # tokens that are left for what was said, however many values there are
+BESIDE = 24  # tokens that are left for what was said, however many values there are
 
 
 @dataclass(frozen=True)
