@@ -9,6 +9,7 @@ from django.test import Client
 
 from chat.admin.pseudonyms import pseudonym
 from chat.models import AuditEvent, Conflict, Document, EntityVersion, Job
+from tests.browser.sign_in import sign_in
 from tests.factories import (
     make_conflict,
     make_conversation,
@@ -286,13 +287,10 @@ def test_the_built_in_guides_are_not_deleted_here(librarian):
 
 
 @pytest.mark.browser
-def test_the_queue_works_in_a_browser_under_our_policy(page, alice):
+def test_the_queue_works_in_a_browser_under_our_policy(browser, live_site, page, alice):
     conflict = make_conflict(alice)
-    make_user("root", is_staff=True, is_superuser=True)
-    page.goto("/admin/login/?next=" + CONFLICTS)
-    page.fill("[name=username]", "root")
-    page.fill("[name=password]", "secret")
-    page.click("[type=submit]")
+    sign_in(browser, live_site, make_user("root", is_staff=True, is_superuser=True))
+    page.goto(CONFLICTS)
     page.click(f"a[href*='{CONFLICTS}{conflict.pk}/change/']")
     page.check("[name=decision][value=keep_new]")
     page.fill("[name=reason]", "用户自己说的")
