@@ -140,11 +140,11 @@ def test_the_walk_finds_the_site():
 
 
 def test_pages_show_a_stranger_nothing(charlie, hers):
+    client = Client(raise_request_exception=False)
     for path in addresses():
         if path.startswith("/api/"):
             continue
         for method, data in (("get", {}), ("post", FORM)):
-            client = Client(raise_request_exception=False)
             client.force_login(charlie)
             response = getattr(client, method)(path, data)
             where = f"{method} {path} → {response.status_code}"
@@ -157,12 +157,12 @@ def test_pages_show_a_stranger_nothing(charlie, hers):
 
 
 def test_the_api_tells_a_stranger_that_there_is_nothing(charlie, hers):
+    caller = Caller(charlie)
     for path in addresses():
         if not path.startswith("/api/"):
             continue
         short = path.removeprefix("/api")
         kind = short.split("/")[1]
-        caller = Caller(charlie)
         answers = {
             "GET": caller.get(short),
             "POST": caller.post(short, body_of(short)),
@@ -196,8 +196,8 @@ def test_without_a_sign_in_every_page_asks_for_one(hers):
         "/admin/login/",
         "/admin/jsi18n/",
     }
+    client = Client(raise_request_exception=False)
     for path in addresses():
-        client = Client(raise_request_exception=False)
         for method in ("get", "post"):
             response = getattr(client, method)(path)
             where = f"{method} {path} → {response.status_code}"
