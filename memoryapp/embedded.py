@@ -74,7 +74,7 @@ def run(data: Path, *, lasting: bool = True, wait: float = 0) -> Iterator[list[S
     _make(data)
     with _lock(data / "lock", wait):
         missing = [name for name in VARIABLES if not os.environ.get(name)]
-        makers = {"DATABASE_URL": _postgres, "REDIS_URL": _valkey}
+        makers = {"DATABASE_URL": postgres, "REDIS_URL": valkey}
         servers = [makers[name](data, lasting) for name in missing]
         try:
             for server in servers:
@@ -144,7 +144,7 @@ def _wait_for(server: Server) -> None:
             time.sleep(0.05)
 
 
-def _postgres(data: Path, lasting: bool) -> Server:
+def postgres(data: Path, lasting: bool) -> Server:
     directory, user = data / "postgres", _postgres_user(data)
     sockets = _socket_directory(data, user)
     _init_postgres(directory, user)
@@ -256,7 +256,7 @@ def _socket_directory(data: Path, user: str | None) -> Path:
     return directory
 
 
-def _valkey(data: Path, lasting: bool) -> Server:
+def valkey(data: Path, lasting: bool) -> Server:
     port, password = _free_port(), secrets.token_urlsafe(24)
     directory = data / "valkey"
     directory.mkdir(mode=0o700, exist_ok=True)

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import socket
+import sys
 import threading
 from collections import deque
 from dataclasses import dataclass, field
@@ -58,13 +59,12 @@ class ScriptedLLM:
     def __init__(self, host: str = "127.0.0.1", port: int = 0):
         self.requests: list[Request] = []
         self.default = Reply()
-        self.structured_default = Reply("{}")
+        self.structured_default = Reply('{"facts": []}')
         self._script: deque[Reply] = deque()
         self._structured: deque[Reply] = deque()
         self._released = threading.Event()
         self._arrived = threading.Condition()
-        self._server = ThreadingHTTPServer((host, port), _Handler)
-        self._server.daemon_threads = True
+        self._server = _Server((host, port), _Handler)
         self._server.llm = self
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
 
@@ -95,7 +95,7 @@ class ScriptedLLM:
         """Let every hanging reply go on, now and from now on."""
         self._released.set()
 
-    def wait_for_requests(self, number: int, seconds: float = 20) -> list[Request]:
+    def wait_for_requests(self, number: int, seconds: float = 60) -> list[Request]:
         """Wait until `number` requests have arrived in all."""
         with self._arrived:
             if not self._arrived.wait_for(lambda: len(self.requests) >= number, seconds):
@@ -123,6 +123,16 @@ class ScriptedLLM:
 
     def wait_for_release(self) -> None:
         self._released.wait(120)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    llm: ScriptedLLM
+
+    def handle_error(self, request, client_address) -> None:
+        """A client that was killed is part of the script; everything else is shown."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

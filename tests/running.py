@@ -76,7 +76,11 @@ class Workers:
             child.start()
             self._children[queue] = child
         for queue in queues:
-            wait_until(lambda queue=queue: " ready." in self.log(queue), 90, f"worker {queue}: {self.log(queue)}")
+            wait_until(lambda queue=queue: self._ready(queue), 120, f"worker {queue} is ready")
+
+    def _ready(self, queue: str) -> bool:
+        assert self._children[queue].running, self.log(queue)
+        return " ready." in self.log(queue)
 
     def log(self, queue: str) -> str:
         return self._children[queue].log.read_text(errors="replace")
@@ -97,8 +101,9 @@ class Workers:
     def stop(self) -> None:
         for child in self._children.values():
             child.ask_to_stop()
-        for child in self._children.values():
+        for queue, child in self._children.items():
             child.stop(15)
+            print(f"--- {queue}\n{self.log(queue)}")  # pytest shows it when the test failed
         self._children.clear()
 
 
@@ -116,6 +121,9 @@ class Site:
 
     def stop(self) -> None:
         self._child.stop(8)
+
+    def kill(self) -> None:
+        self._child.kill()
 
     @property
     def log(self) -> str:

@@ -80,6 +80,11 @@ def test_the_site_is_prepared_and_started_as_by_up():
 def test_every_manage_command_exists():
     text = "\n".join([DOCKERFILE, (ROOT / "docker-compose.yml").read_text(), EXAMPLE, (ROOT / "Makefile").read_text()])
     used = set(re.findall(r"manage\.py (\w+)", text))
+    for readme in ("README.md", "README.zh.md"):
+        rows = [row.split("|")[1] for row in (ROOT / readme).read_text().splitlines() if row.startswith("| `")]
+        listed = {word for row in rows for word in re.findall(r"`([a-z_]+)", row)} - {"python"}
+        assert len(listed) > 7
+        used |= listed
     assert {"up", "prepare", "compile_translations", "reembed"} <= used
     assert used - set(get_commands()) == set()
 
