@@ -24,6 +24,8 @@ class SignUpForm(UserCreationForm):
     def __init__(self, request, *args, **kwargs):
         self.request = request
         super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = self.fields["password2"].help_text = ""
+        self.fields["password1"].help_text = _("At least eight characters, not an everyday word.")
 
     def clean(self):
         if not within_limit(self.request, "sign-up"):

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext, ngettext
 
 from chat.llm.errors import MESSAGES
 from chat.markdown import render as render_markdown
-from chat.memory import gathering, ontology
+from chat.memory import ontology, values
 from chat.memory.retention import weight
 from chat.models import Conflict, RecallItem
 from chat.views.drawing import CATEGORIES
@@ -150,4 +150,6 @@ def slot_label(entity) -> str:
 @register.filter
 def shown_value(version) -> str:
     """The value as it reads today: a counter is today's number, a choice is in the reader's language."""
-    return gathering.shown(version, short_language(), timezone.localdate())
+    attribute = ontology.load().attribute(version.entity.slot)
+    today = timezone.localdate()
+    return (attribute and values.show(attribute, version.normalized, short_language(), today)) or version.value

@@ -47,7 +47,7 @@ def _show(request: HttpRequest, pk: int) -> HttpResponse:
     """From the chat: the notice as it reads now. From the queue: the queue."""
     notice = Notice.objects.owned_by(request.user).for_page().filter(conflict_id=pk, pk=_number(request)).first()
     if request.htmx and notice:
-        return render(request, "chat/notice.html", {"notice": notice})
+        return render(request, "chat/noticed.html", {"notice": notice})
     return redirect(safe_next(request, "conflicts"))
 
 

@@ -17,7 +17,7 @@ def own_turn(request: HttpRequest, pk: int) -> Turn:
 def show(request: HttpRequest, turn: Turn) -> HttpResponse:
     """The turn as it is now: alone for htmx, else in its conversation."""
     if request.htmx:
-        return render(request, "chat/turn.html", {"turn": turn})
+        return render(request, "chat/answered.html", {"turn": turn})
     return redirect(reverse("conversation", args=[turn.conversation_id], query={"turn": turn.pk}) + f"#turn-{turn.pk}")
 
 

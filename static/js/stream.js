@@ -18,6 +18,8 @@ async function refresh(turn) {
     const fresh = box.content.querySelector(".turn");
     fresh.classList.toggle("fresh", turn.classList.contains("fresh"));
     turn.replaceWith(fresh);
+    const badge = box.content.getElementById("open-conflicts");
+    if (badge) document.getElementById("open-conflicts")?.replaceWith(badge);
     htmx.process(fresh);
     watch(fresh);
   } catch {

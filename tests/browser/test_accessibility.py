@@ -9,7 +9,9 @@ from tests.browser.test_every_page import places  # noqa: F401 - a fixture
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize(("language", "theme"), [("zh-hans", "light"), ("zh-hans", "dark"), ("en", "light"), ("en", "dark")])
+@pytest.mark.parametrize(
+    ("language", "theme"), [("zh-hans", "light"), ("zh-hans", "dark"), ("en", "light"), ("en", "dark")]
+)
 def test_axe_finds_nothing_serious(page, places, alice, language, theme):  # noqa: F811
     Account.objects.filter(user=alice).update(language=language, theme=theme)
     axe = Axe()
@@ -21,5 +23,8 @@ def test_axe_finds_nothing_serious(page, places, alice, language, theme):  # noq
             page.locator("#panel h2").wait_for()
         for fault in axe.run(page).response["violations"]:
             if fault["impact"] in {"critical", "serious"}:
-                found += [(place, fault["id"], node["html"][:160], node.get("failureSummary", "")[:300]) for node in fault["nodes"]]
+                found += [
+                    (place, fault["id"], node["html"][:160], node.get("failureSummary", "")[:300])
+                    for node in fault["nodes"]
+                ]
     assert not found, found
