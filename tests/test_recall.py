@@ -185,3 +185,22 @@ def test_the_number_of_queries_is_fixed(alice):
         counts.add(len(queries))
         store(alice, tuple(f"第{n}次站桩，站了很久，风很大" for n in range(30)))
     assert len(counts) == 1 and counts.pop() <= 40
+
+
+def test_a_statement_that_is_late_is_ended_and_the_rest_goes_on(alice, settings, monkeypatch):
+    from chat.memory import routes
+
+    store(alice)
+    settings.RECALL_DEADLINE_SECONDS = 5
+
+    def slow(_user_id):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(60)")
+
+    monkeypatch.setattr(routes, "pinned", slow)
+    found = recall(alice, "打坐腿麻怎么办？", at=NOW)
+    assert "pinned" in found.degraded
+    assert found.timings_ms["pinned"] < 20_000
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("0",)

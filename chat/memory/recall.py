@@ -14,7 +14,7 @@ from time import monotonic
 import numpy as np
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import OperationalError
+from django.db import OperationalError, connection, transaction
 
 from chat.llm import embeddings, tokens
 from chat.llm.spaces import Space
@@ -129,11 +129,25 @@ class _Run:
             return otherwise
         with self.step(name):
             try:
-                return search(*arguments)
+                if search is _vectors:
+                    return search(*arguments)
+                with _ends_within(self.left):
+                    return search(*arguments)
             except (OperationalError, embeddings.LLMError, TimeoutError, embeddings.SpaceMismatch) as error:
                 log.warning("recall goes on without %s: %s", name, type(error).__name__)
                 self.degraded.append(name)
                 return otherwise
+
+
+@contextmanager
+def _ends_within(seconds: float):
+    """The statements of the block are ended by PostgreSQL after so long; a transaction around it goes on."""
+    nested = connection.in_atomic_block
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = %s", [max(1, int(seconds * 1000))])
+        yield
+        if nested:
+            cursor.execute("SET LOCAL statement_timeout = DEFAULT")
 
 
 def _search(run: _Run, asked: Asked) -> Found:
