@@ -37,12 +37,21 @@ def enqueue(kind: str, turns: Iterable[Turn]) -> None:
     transaction.on_commit(lambda: [knock(kind, turn_id) for turn_id in turn_ids])
 
 
+def embed_soon(memory_ids: list[int]) -> None:
+    """After the commit, have vectors made for memories whose text is new. A lost message is made up for by maintenance."""
+    transaction.on_commit(lambda: _send("chat.tasks.embed", memory_ids))
+
+
 def knock(kind: str, turn_id: int) -> None:
     """Tell a worker. When the broker is away the sweeper will find the row."""
+    _send(TASKS[kind], turn_id)
+
+
+def _send(task: str, argument) -> None:
     try:
-        current_app.send_task(TASKS[kind], args=[turn_id])
+        current_app.send_task(task, args=[argument])
     except (OperationalError, KombuError, OSError) as error:
-        log.warning("%s of turn %s not announced: %s", kind, turn_id, type(error).__name__)
+        log.warning("%s not announced: %s", task, type(error).__name__)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from chat import jobs, maintenance, remember, reply
+from chat.memory import indexing
 
 
 @shared_task(name="chat.tasks.reply")
@@ -13,6 +14,11 @@ def answer_turn(turn_id: int) -> None:
 @shared_task(name="chat.tasks.remember")
 def remember_turn(turn_id: int) -> None:
     remember.remember(turn_id)
+
+
+@shared_task(name="chat.tasks.embed")
+def embed(memory_ids: list[int]) -> None:
+    indexing.embed(memory_ids)
 
 
 @shared_task(name="chat.tasks.sweep")

@@ -42,6 +42,8 @@ def resolve(
                 decided_at=conflict.decided_at.isoformat(),
             )
         moment = at or timezone.now()
+        if decision not in conflict.decisions:
+            raise BadInput("nothing_to_decide", _("There is nothing to choose between here; it can only be dismissed."))
         before = conflict.before or _states(conflict)
         _carry_out(conflict, decision, actor, moment, text)
         _close(conflict, decision, actor, moment, reason, before)

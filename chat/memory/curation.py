@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from chat import jobs
 from chat.db import lock_user
 from chat.errors import BadInput, Clash, NotHere
 from chat.memory import entities, indexing, text
@@ -162,6 +163,7 @@ def edit(memory: Memory, words: str, number: int | None, actor: Actor, *, reason
             raise Clash("changed_meanwhile", _("Someone changed this meanwhile."), now=fresh.text, yours=words)
         _revise(fresh, words, actor, reason)
     indexing.index_words([fresh.pk])
+    jobs.embed_soon([fresh.pk])
     return fresh
 
 
@@ -213,6 +215,7 @@ def add(
             clock_at=now,
         )
         indexing.index_words([memory.pk])
+        jobs.embed_soon([memory.pk])
         record(user.pk, actor, "memory.added", memory)
     return memory
 
@@ -243,6 +246,7 @@ def merge(user: User, ids: Iterable[int], into: int, words: str, actor: Actor, *
         survivor.save(update_fields=[*SAID, "occurred_at", "recorded_at", "importance"])
         Memory.objects.filter(pk__in=found).update(state=State.MERGED, merged_into=survivor)
         indexing.index_words([survivor.pk])
+        jobs.embed_soon([survivor.pk])
         record(user.pk, actor, "memory.merged", survivor, reason=reason, merged=sorted(found))
     return survivor
 
@@ -274,5 +278,6 @@ def unmerge(memory: Memory, actor: Actor) -> Memory:
         back.update(state=State.LIVE, merged_into=None)
         revision.delete()
         indexing.index_words([fresh.pk])
+        jobs.embed_soon([fresh.pk])
         record(fresh.user_id, actor, "memory.unmerged", fresh)
     return fresh

@@ -51,6 +51,8 @@ def _item(recall: Recall, rank: int, candidate: Candidate, dropped: set[int]) ->
         parts=dict(candidate.parts),
         signals=dict(candidate.signals),
         routes=list(candidate.routes),
+        reasons=list(candidate.reasons),
+        conflict_id=candidate.conflict_id,
         tokens=candidate.tokens,
     )
 

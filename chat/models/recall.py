@@ -71,6 +71,8 @@ class RecallItem(models.Model):
     parts = models.JSONField(default=dict)  # {"semantic": .41, …}
     signals = models.JSONField(default=dict)  # raw values behind the parts: cosine, age in days, weight, matched words
     routes = models.JSONField(default=list)
+    reasons = models.JSONField(default=list)  # codes of why it came up: meaning, words, entity, time, pinned …
+    conflict = models.ForeignKey("Conflict", null=True, blank=True, on_delete=models.SET_NULL, related_name="recall_items")
     tokens = models.PositiveIntegerField(default=0)
     feedback = models.SmallIntegerField(default=0)  # "not relevant" −1, "useful" 1
 
