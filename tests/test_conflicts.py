@@ -134,7 +134,7 @@ def test_naming_a_side_right_after_the_notice_settles_it(alice):
     talk = make_conversation(alice)
     say(alice, "打坐我喜欢流水声", day(8, 1), talk)
     say(alice, "以后打坐都静音", day(8, 3), talk)
-    say(alice, "打坐还是放流水声", day(8, 3, 8, 3), talk)
+    say(alice, "以后打坐放流水声", day(8, 3, 8, 3), talk)
     conflict = Conflict.objects.get()
     assert (conflict.decision, conflict.decider, current(alice, SOUND)) == ("keep_old", "user", "流水声")
 

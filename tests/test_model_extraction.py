@@ -17,7 +17,7 @@ from tests.saying import current, day, say, states, versions
 
 pytestmark = pytest.mark.django_db
 # Words that the rules make nothing of, so that what is written came from the model.
-WORDS = "孩子睡下以后才有空盘腿，就在飘窗那一小块地方"
+WORDS = "家务忙完总算腾出手，就在飘窗那一小块地方"
 PLACE = {"category": "preference", "attribute": "environment", "value": "飘窗", "quote": "就在飘窗那一小块地方",
          "basis": "explicit", "operation": "assert", "confidence": 0.95}  # fmt: skip
 SLOT = "preference.environment"
@@ -135,7 +135,7 @@ def test_a_pin_holds_against_the_model(alice, llm):
     llm.enqueue_structured({"facts": [PLACE]}, {"facts": [fact(value="车库", quote="就在车库那一小块地方")]})
     read(alice)
     entities.set_pinned(Entity.objects.slot(SLOT).get(), True, Actor.person(alice))
-    read(alice, "孩子睡下以后才有空盘腿，就在车库那一小块地方", day(8, 3))
+    read(alice, "家务忙完总算腾出手，就在车库那一小块地方", day(8, 3))
     assert current(alice, SLOT) == "飘窗"
 
 
