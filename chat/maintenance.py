@@ -83,6 +83,7 @@ def _steps(account: Account, now: datetime, job: Job) -> list[tuple[str, Callabl
         ("rewritten", lambda: pyramid.rewrite_stale(account)),
         ("digests", lambda: pyramid.build(account, now)),
         ("redone", lambda: pyramid.rewrite_stale(account)),
+        ("compared", lambda: embed_missing(account)),  # what has no vector can't be compared
         ("merged", lambda: dedupe.merge_repeats(account)),
         ("themes", lambda: renew_themes(account, now)),
         ("settled", lambda: fading.settle(account, now)),

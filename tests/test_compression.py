@@ -119,7 +119,7 @@ def test_a_day_that_gets_another_window_is_made_anew(summary, alice, account):
     pyramid.build(account, NIGHT)
     pyramid.rewrite_stale(account)
     day = Memory.objects.get(level=2)
-    assert day.children.count() == 2 and "300元" in day.text
+    assert day.children.count() == 2 and day.turns.count() == 4 and not day.stale
 
 
 # With a model.

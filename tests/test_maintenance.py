@@ -108,9 +108,9 @@ def test_a_users_night_is_at_three_of_their_own_clock(alice, account, zone):
     Account.objects.filter(pk=account.pk).update(time_zone=zone)
     make_turn(make_conversation(alice))
     night = datetime(2027, 3, 14, 3, tzinfo=ZoneInfo(zone))
-    Job.objects.create(kind="maintain", key=f"user:{alice.pk}", user=alice, status="done", finished_at=night - timedelta(hours=20))
-    assert maintenance.due_users((night - timedelta(minutes=5)).astimezone(UTC)) == []
-    assert maintenance.due_users((night + timedelta(minutes=5)).astimezone(UTC)) == [alice.pk]
+    Job.objects.create(kind="maintain", key=f"user:{alice.pk}", user=alice, status="done", finished_at=night.astimezone(UTC) - timedelta(hours=20))
+    assert maintenance.due_users(night.astimezone(UTC) - timedelta(minutes=5)) == []
+    assert maintenance.due_users(night.astimezone(UTC) + timedelta(minutes=5)) == [alice.pk]
     Job.objects.update(finished_at=night + timedelta(minutes=10))
     assert maintenance.due_users(night + timedelta(hours=5)) == []
 

@@ -14,7 +14,7 @@ from chat.memory.tombstones import buried_text
 from chat.models import Account, Memory, MemoryLink, Turn
 
 LOOK_BACK = timedelta(days=180)
-MOST_THEMES = 24
+MOST_THEMES = 12
 MOST_LINKS = 100
 COMMON = 6  # a word in more memories than this links nothing
 Kind, State = Memory.Kind, Memory.State
