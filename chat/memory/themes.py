@@ -44,8 +44,8 @@ def renew(account: Account, now: datetime) -> int:
         lock_user(account.user_id)
         rows = Memory.objects.owned_by_id(account.user_id).filter(kind=Kind.THEME)
         known = {row.data.get("key"): row for row in rows if row.data.get("key")}
-        for key, theme in wanted.items():
-            _write(account, known.get(key), theme, now)
+        written = [_write(account, known.get(key), theme) for key, theme in wanted.items()]
+        indexing.index_words([pk for pk in written if pk is not None])
         faded = [row.pk for key, row in known.items() if key not in wanted and row.state == State.LIVE and not row.pinned]
         Memory.objects.filter(pk__in=faded).update(state=State.FORGOTTEN, forgotten_at=now, forgotten_by="decay")
     return len(wanted)
@@ -82,15 +82,16 @@ def _habits(account: Account, now: datetime) -> list[dict]:
     ]
 
 
-def _write(account: Account, row: Memory | None, theme: dict, now: datetime) -> None:
+def _write(account: Account, row: Memory | None, theme: dict) -> int | None:
+    """The id of the theme's row; None where it must not be written."""
     if row is not None and row.state == State.FORGOTTEN and row.forgotten_by != "decay":
-        return  # forgotten by the user's hand: it stays so
+        return None  # forgotten by the user's hand: it stays so
     last = theme["last"].astimezone(ZoneInfo(account.zone_name))
     language = "en" if language_of(theme["key"].removeprefix("habit:")) == "en" and theme["kind"] == "topic" else _language(account)
     day = f"{last:%b} {last.day}" if language == "en" else f"{last.month}月{last.day}日"
     text = _TEXTS[language][theme["kind"]].format(**{**theme, "last": day})
     if row is None and buried_text(account.user_id, text):
-        return
+        return None
     memory = row or Memory(user_id=account.user_id, kind=Kind.THEME, tier=Memory.Tier.LONG_TERM)
     if row is not None and row.number > 1:
         text = row.text  # the user's own wording stays
@@ -104,7 +105,7 @@ def _write(account: Account, row: Memory | None, theme: dict, now: datetime) -> 
         memory.space = memory.embedding = memory.code = None
         memory.content_hash = ""
     memory.save()
-    indexing.index_words([memory.pk])
+    return memory.pk
 
 
 def _language(account: Account) -> str:
