@@ -15,6 +15,7 @@ __all__ = ["Proposal", "Question", "propose", "read_question"]
 
 LONGEST = 6_000  # characters of a message that are read; the rest of a longer one is a text, not a statement
 MOST_CLAUSES = 200
+MORE = 4  # letters
 
 
 def propose(text: str, at: datetime, zone: str) -> list[Proposal]:
@@ -27,6 +28,8 @@ def propose(text: str, at: datetime, zone: str) -> list[Proposal]:
     clauses = split_folded(folded, at, zone)[:MOST_CLAUSES]
     reading = Reading(ontology.load(), folded, clauses, at, zone, language(text))
     found = _read(reading)
+    if voices.OFF_RECORD.search(folded.text) and _says_more(folded.text):
+        return []
     taken_back = taking_back.retractions(reading, found)
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
     return [*taken_back, *_distinct(proposals)]
@@ -55,6 +58,11 @@ def _read(reading: Reading) -> list[Found]:
                 here, mistaken = [*here, *instead], []
         found += here
     return [f for f in found if f not in mistaken]
+
+
+def _says_more(text: str) -> bool:
+    """Is there anything else in a message that asks for something not to be kept?"""
+    return len(voices.OFF_RECORD.sub("", text).strip(" ,.。!:")) >= MORE
 
 
 def _of_clause(reading: Reading, place: int) -> list[Found]:

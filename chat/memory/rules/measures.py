@@ -24,9 +24,9 @@ _SLOTS = (
 # Around a length: it measures something else than how long one sits.
 _OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
-_NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠")
+_NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠|坐不(?:住|了|下去)|不(?:太|怎么|大|是很)?(?:适合|合适|习惯|行|舒服|适应)(?:我|了|的|啊|呢)*$|(?:doesn.?t|does not|didn.?t) (?:suit|work for) me|(?:isn.?t|not) for me$")
 _DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
-_PER_SITTING = re.compile("一天|一次|每次|一坐|(?:加|增|减|增加|减少|缩短|延长|提高|升|降|调|缩|改)(?:到|成|为)|a day|per day|each time|up to|down to|each sit")
+_PER_SITTING = re.compile("一天|一次|每次|每回|一坐|一般|通常|usually|normally|(?:加|增|减|增加|减少|缩短|延长|提高|升|降|调|缩|改)(?:到|成|为)|a day|per day|each time|up to|down to|each sit")
 _UNTIL = re.compile("(?:睡到|练到|till|until|no more|不再|than) ?$")
 # 六点起来打坐: the time of getting up is the time of sitting too.
 _UP_AND_SIT = re.compile("(?:起床|起来|醒来|起)(?:以?后|之后|就|先|再|了|,)?(?:就|先)?(?:去)?(?:打坐|静坐|冥想|坐(?!车|地铁|公交))|(?:get|got|wake) up (?:at \\S+ )?(?:to|and) (?:sit|meditate)")
@@ -37,7 +37,7 @@ _STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|
 
 _MEASURE_WORDS = re.compile(
     "我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|减到|降到|缩短到|增到|体力差|太忙|太累|没时间|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
-    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
+    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\busually\b|\bnormally\b|\bbeen\b|\bcutting\b|\bcut\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
 )
 
 

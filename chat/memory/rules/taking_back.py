@@ -21,7 +21,7 @@ def after_marker(clause: Clause) -> Clause:
     """A clause that opens with a correction (哎打错了37岁), from the word after the marker on."""
     marker = voices.CORRECTION.match(clause.text)
     rest = marker.end() if marker else 0
-    while rest < len(clause.text) and clause.text[rest] in " ,了的":
+    while rest < len(clause.text) and clause.text[rest] in " ,:了的":
         rest += 1
     return moved(clause, rest)
 
@@ -48,12 +48,18 @@ def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
 def _fitting(reading: Reading, wrong: Found, words: str):
     attribute = wrong.attribute
     value = reading.value(attribute, _with_unit(wrong, words))
+    if wrong.value and "detail" in wrong.value.normalized:
+        return replace(wrong.value, normalized={**wrong.value.normalized, "detail": words}, shown=_redetailed(wrong, words))
     if value is None or wrong.value is None:
         return None
     free = value.normalized["type"] in ("text", "name")
     if free and (len(words) > 16 or re.search("错|手滑|写|打|记|typo|sorry|moved", words)):
         return None
     return value if value.normalized["type"] == wrong.value.normalized["type"] else None
+
+
+def _redetailed(wrong: Found, words: str) -> str:
+    return wrong.value.shown.removesuffix(wrong.value.normalized["detail"]) + words
 
 
 def _with_unit(wrong: Found, words: str) -> str:
@@ -88,6 +94,7 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
 def _named(reading: Reading, place: int) -> list[Attribute]:
     """Slots named in the sentence of the retraction, by what people call them or by one of their values."""
     sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence)
+    sentence = sentence.replace("记住", "")  # 住 is what people call where they live
     named = [
         (max(len(n) for n in hits), attribute)
         for attribute in reading.ontology.attributes.values()
