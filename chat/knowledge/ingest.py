@@ -21,7 +21,7 @@ from chat.models import Document, Passage
 log = logging.getLogger(__name__)
 
 GUIDES = Path(__file__).parent / "guides"
-SPLITTER = "1"  # part of the file hash: a change of the rules of splitting or indexing has every text ingested anew
+SPLITTER = "2"  # part of the file hash: a change of the rules of splitting or indexing has every text ingested anew
 # Catalogue numbers that libraries put before a title: DZ_…, KR6d0143_…, 01-…
 _CATALOGUE = re.compile(r"^(?:[A-Z]{1,4}\d*[a-z]?\d*_|\d{1,4}[-_. ]+)")
 _LANGUAGE_ENDING = re.compile(r"\.(zh|en)$")

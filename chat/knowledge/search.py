@@ -15,8 +15,10 @@ from chat.memory.lexemes import KNOWLEDGE, query
 from chat.memory.text import fold, words
 from chat.models import Passage
 
-FLOOR = 0.30  # of the score; below it a passage has nothing to do with the question
+FLOOR = 0.22  # of the score; below it a passage has nothing to do with the question
 CANDIDATES = 60  # of each route
+ABSENT_SHARE = 0.5  # what a word that no passage has counts, against one that a single passage has
+IMAGINED = 200  # passages without the word, so that rarity means something in a small knowledge base too
 MEAN_LENGTH = 300.0  # search words of a passage
 # The score is their sum: each signal is 0–1. Without vectors the others fill its place.
 SHARES = {"vector": 0.45, "words": 0.30, "heading": 0.05, "title": 0.20}
@@ -138,17 +140,18 @@ def _cosines(question: str, ids: list[int]) -> dict[int, float]:
 
 
 def _rarities(asked: Asked) -> dict[str, float]:
-    """Inverse document frequency of each word that occurs at all."""
-    found = list(asked.shares)
-    if not found:
+    """Inverse document frequency of each word; one that never occurs speaks against every passage, if not as loudly."""
+    sought = list(asked.shares)
+    if not sought:
         return {}
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT word, (SELECT count(*) FROM chat_passage WHERE search @@ lexeme::tsquery), "
             "(SELECT count(*) FROM chat_passage) FROM unnest(%s::text[], %s::text[]) AS t (word, lexeme)",
-            [found, [query(KNOWLEDGE, word) for word in found]],
+            [sought, [query(KNOWLEDGE, word) for word in sought]],
         )
-        return {word: rarity(documents, holding) for word, holding, documents in cursor.fetchall() if holding}
+        found = cursor.fetchall()
+    return {word: rarity(total + IMAGINED, holding) * (1.0 if holding else ABSENT_SHARE) for word, holding, total in found}
 
 
 def _holding(weights: Mapping[str, float]) -> list[int]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from chat.memory.text import strip_controls
 
 # Sizes count a Chinese character as one and three Latin letters as one.
-GOAL = 260  # a passage is closed once it has so much
-LARGEST = 400
+GOAL = 150  # a passage is closed once it has so much
+LARGEST = 320
 SMALLEST = 80  # a rest below this joins the passage before it
 HEADING_CHARACTERS = 60  # without a mark of its own
 LONGEST_HEADING = 400
