@@ -7,6 +7,7 @@ Our own sentences; no model is asked.
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -15,7 +16,9 @@ from time import monotonic
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from django.conf import settings as site
 from django.contrib.auth.models import User
+from django.db import connection
 
 from chat import remember
 from chat.conversations import Exchange, add_history
@@ -46,7 +49,7 @@ FACTS = tuple(Fact(*fact) for fact in SAID["facts"])
 def run(data_dir: Path, options: Mapping) -> Result:
     began = monotonic()
     days = int(options.get("days") or DAYS)
-    with no_model(), passing_user(ZONE) as user:
+    with no_model(), unhurried(), passing_user(ZONE) as user:
         early: list[float] = []
         for day in range(days):
             talk(user, day, days)
@@ -68,6 +71,16 @@ def run(data_dir: Path, options: Mapping) -> Result:
         }
     settings = {"days": days, "turns": turns}
     return Result("year", turns, monotonic() - began, metrics, settings=settings, failures=tuple(f"not recalled: {f.told}" for f in lost))
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Recall without its deadline: a busy machine must not look like a forgetful one. The times are reported."""
+    before, site.RECALL_DEADLINE_SECONDS = site.RECALL_DEADLINE_SECONDS, 30.0
+    try:
+        yield
+    finally:
+        site.RECALL_DEADLINE_SECONDS = before
 
 
 def talk(user: User, day: int, days: int) -> None:
@@ -122,6 +135,8 @@ def found(user: User, fact: Fact, at: datetime) -> bool:
 
 def timings(user: User, at: datetime) -> list[float]:
     """Milliseconds of recalls of mixed questions."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE chat_memory")  # in a transaction that is never committed nobody else does
     taken = []
     for fact in (*FACTS, *FACTS)[:PROBES]:
         began = monotonic()
