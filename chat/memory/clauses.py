@@ -18,7 +18,7 @@ _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
 # 抄经，我不喜欢: a bare predicate belongs to what stands before the comma.
 _PREDICATE = " ?(?:我|就|也|都|真|很|挺|实在|还|特别|非常)*(?:不(?:太|怎么|大|是很)?喜欢|喜欢|讨厌|受不了|不适合我|不感冒)(?:的|了|它)?(?=$|[,。!?;\n])"
 _BORDER = re.compile(
-    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
+    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[()](?!\d)|[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
     rf"|(?P<space>(?<=[{_CJK}\d)])[ \t]+(?=[{_CJK}])|(?<=[{_CJK}])[ \t]{{2,}}(?=\d))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"

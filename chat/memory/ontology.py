@@ -91,10 +91,10 @@ class Attribute:
     any_subject: bool = False  # may be said of someone else (my daughter is called …)
     opposes: str = ""  # a slot that can't hold the same item
     unless: re.Pattern | None = None  # a typed value with this around it belongs elsewhere
-    choices: tuple[Choice, ...] = ()
-    says: tuple[Saying, ...] = ()
-    asks: tuple[re.Pattern, ...] = ()  # what a question about it looks like
-    implies: tuple[Saying, ...] = ()  # questions that take a state for granted
+    choices: tuple[Choice, ...] = field(default=(), repr=False)
+    says: tuple[Saying, ...] = field(default=(), repr=False)
+    asks: tuple[re.Pattern, ...] = field(default=(), repr=False)  # what a question about it looks like
+    implies: tuple[Saying, ...] = field(default=(), repr=False)  # questions that take a state for granted
     triggers: tuple[str, ...] = ()  # folded words, beside the listed values, one of which every saying needs
     _by_key: Mapping[str, Choice] = field(default_factory=dict, repr=False)
 
