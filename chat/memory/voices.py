@@ -78,7 +78,7 @@ CORRECTION = re.compile(
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
 OFF_RECORD = re.compile(
-    "(?:别|不要|不用|不必|无需|甭|勿)(?:再)?(?:记|记住|记录|存|保存)(?:住|下来|下|了)?(?:这(?:个|条|句|件|段)?(?:事|话)?|以下|下面|接下来的?)?(?:$|[,:])"
+    "(?:别|不要|不用|不必|无需|甭|勿)(?:再)?(?:记|记住|记录|存|保存)(?:住|下来|下)?(?:这(?:个|条|句|件|段)?(?:事|话)?|以下|下面|接下来的?)(?:$|[,:])"
     r"|\b(?:don't|do not|no need to|please don't) (?:save|store|remember|keep|record) (?:this|it)\b|\boff the record\b"
 )
 RETRACTION = re.compile(
