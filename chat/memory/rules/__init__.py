@@ -28,8 +28,8 @@ def propose(text: str, at: datetime, zone: str) -> list[Proposal]:
     clauses = split_folded(folded, at, zone)[:MOST_CLAUSES]
     reading = Reading(ontology.load(), folded, clauses, at, zone, language(text))
     found = _read(reading)
-    if found and voices.OFF_RECORD.search(folded.text) and _says_more(folded.text):
-        return []  # where nothing else is stated, 那个别记了 takes back what was said before
+    if voices.OFF_RECORD.search(folded.text) and _says_more(folded.text):
+        return []
     taken_back = taking_back.retractions(reading, found)
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
     return [*taken_back, *_distinct(proposals)]
