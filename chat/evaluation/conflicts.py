@@ -129,7 +129,7 @@ def hear(turn: Turn) -> None:
     question = rules.read_question(turn.text, turn.at, account.zone_name)
     observations = extraction.observe_turn(turn, account)
     findings = consistency.check(turn, question, [o.conflict for o in observations if o.conflict is not None])
-    write_notices(turn, findings, observations, set(question.slots), ZoneInfo(account.zone_name))
+    write_notices(turn, findings, observations, set(question.concerns), ZoneInfo(account.zone_name))
 
 
 def _set_up(user: User, step: dict) -> None:
