@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from chat import jobs, speech, streams
 from chat.errors import BadInput
 from chat.llm import tokens
+from chat.llm.builtin.fit import hints
 from chat.memory import consistency, extraction, gathering, last_query, notices, recording, rules, text, topics
 from chat.memory.consistency import Findings
 from chat.memory.material import Material
@@ -225,7 +226,8 @@ def _assemble(scene: Scene) -> None:
     working = gathering.working_turns(turn)
     last = last_query.last_topic(turn) if reads else None
     leaning = last.topic if last and scene.question.refers_back else ""
-    passages = gathering.passages_for(f"{leaning} {turn.text}".strip())
+    facts = gathering.facts_for(turn, scene.question, scene.zone) if reads else ()
+    passages = gathering.passages_for(" ".join(filter(None, [leaning, turn.text, hints(turn.text, facts)])))
     just_learned = [o.version for o in scene.observations if o.version is not None and o.outcome in notices.LEARNED]
     if reads and extraction.may_write(turn, scene.account):
         sits = consistency.current_of(turn.user, "habit.meditation_duration")
@@ -235,7 +237,7 @@ def _assemble(scene: Scene) -> None:
         language=scene.account.answer_language[:2] or turn.language,
         now=turn.at,
         zone=scene.zone,
-        facts=gathering.facts_for(turn, scene.question, scene.zone) if reads else (),
+        facts=facts,
         passages=passages,
         memories=scene.recalled.items,
         working=working,

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from chat import jobs, maintenance, remember, reply
+from chat.knowledge import ingest
 from chat.memory import indexing
 
 
@@ -21,6 +22,11 @@ def embed(memory_ids: list[int]) -> None:
     indexing.embed(memory_ids)
 
 
+@shared_task(name="chat.tasks.embed_knowledge")
+def embed_knowledge() -> None:
+    ingest.embed_missing()
+
+
 @shared_task(name="chat.tasks.sweep")
 def sweep() -> None:
     jobs.hand_out_lost()
@@ -28,6 +34,7 @@ def sweep() -> None:
 
 @shared_task(name="chat.tasks.maintain_all")
 def maintain_all() -> None:
+    embed_knowledge.delay()  # passages whose vectors an upload or a failing embedder left open
     for user_id in maintenance.due_users():
         maintain.delay(user_id)
 

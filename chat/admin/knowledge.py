@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.errors import BadInput
 from chat.knowledge.ingest import ingest
 from chat.models import Document, Passage
+from chat.tasks import embed_knowledge
 
 ENDINGS = (".md", ".txt", ".pdf")
 MAX_BYTES = 10 * 1024 * 1024
@@ -34,7 +35,8 @@ class UploadForm(forms.ModelForm):
         data = super().clean()
         if "file" in data:
             try:
-                self.instance = ingest(data["file"].read(), data["file"].name)
+                self.instance = ingest(data["file"].read(), data["file"].name, embed=False)
+                embed_knowledge.delay_on_commit()
             except BadInput as error:
                 self.add_error("file", forms.ValidationError(error.message, code=error.code))
         return data
