@@ -1,7 +1,7 @@
 """Appointments and reminders: something at a time still to come, or at a time of day again and again."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from chat.memory.clauses import Clause
@@ -22,6 +22,15 @@ _MEET = re.compile(
 _GO = re.compile("(?<![过回])去(?!年)|要(?!是)|得(?=去|到|见)|有(?:个|一个|场|一场|节)|跟|和.{1,6}(?:见|约|碰|吃|爬)|参加|见(?!效)|接|\\bhave\\b|\\bgot to\\b|\\bneed to\\b|\\bgoing to\\b|\\bsee(?:ing)?\\b")
 _NOT_MET = re.compile("开始(?:每天|打坐|坐)|会不会|下不下|天气|(?:打坐|冥想|静坐|睡|起床)$|想(?!起)")
 _ENDS = re.compile("^(?:我|要|得|该|去|一下|到|时候|,|的|上|,| |to |that |about |at |on |for |the )+")
+
+
+@dataclass(frozen=True)
+class _Due:
+    """When it is: once at `start`, or `every` so often at the times of day `hour` (normalized values)."""
+
+    start: datetime | None = None
+    every: dict | None = None
+    hour: dict | None = None
 
 
 def find(reading: Reading, place: int) -> list[Found]:
@@ -47,7 +56,7 @@ def _reminder(reading: Reading, place: int) -> list[Found]:
         return []
     what = _what(reading, clause, ask.start(), ask.end())
     start = when.start if when else _next(reading.at, hour) if hour and not every else None
-    return [_event(reading, place, "schedule.reminder", what, start, every, hour)]
+    return [_event(reading, place, "schedule.reminder", what, _Due(start, every, hour))]
 
 
 def _appointment(reading: Reading, place: int) -> list[Found]:
@@ -63,7 +72,7 @@ def _appointment(reading: Reading, place: int) -> list[Found]:
         return []
     first, last = when.place
     what = _what(reading, clause, first - clause.start, last - clause.start)
-    return [_event(reading, place, "schedule.appointment", what, when.start, None, None)] if what else []
+    return [_event(reading, place, "schedule.appointment", what, _Due(when.start))] if what else []
 
 
 def _ahead(reading: Reading, clause: Clause) -> TimeSpan | None:
@@ -93,8 +102,9 @@ def _what(reading: Reading, clause: Clause, start: int, end: int) -> str:
     return tidy(reading.original(first, span[1]))[:60] if first < span[1] else ""
 
 
-def _event(reading: Reading, place: int, slot: str, what: str, start: datetime | None, every: dict | None, hour: dict | None) -> Found:
+def _event(reading: Reading, place: int, slot: str, what: str, due: _Due) -> Found:
     """A value of type text with `start` (ISO) where it happens once, `every` and `spans` where it comes again."""
+    start, every, hour = due.start, due.every, due.hour
     told = []
     if every:
         told.append(frequency.show(every, reading.language))
