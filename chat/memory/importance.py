@@ -11,6 +11,11 @@ _LIFE = re.compile(
 )
 _PRACTICE = re.compile("打坐|冥想|静坐|禅修|站桩|数息|观呼吸|念佛|诵经|戒|闭关|打七|走神|昏沉|妄念|腿麻|失眠|\\b(?:meditat\\w+|retreat|breath\\w*|practi[cs]\\w+|sitting)\\b")
 _SMALL = re.compile("天气|吃了(?:早|午|晚)饭|吃饭|路上|堵车|外卖|剧|综艺|\\b(?:weather|lunch|breakfast|dinner|traffic|tv show)\\b")
+# What is told of oneself without a day near: it was so, it is so, and it will be asked for in years.
+_SELF = re.compile("^(?:我|我们|咱|俺|(?:my|our|i|i'm|i've|we) )(?!觉得|感觉|想(?!念)|会(?!说|弹)|要|也|就|知道|认为|希望|以为|听说|看到|猜|明白|同意|(?:will|think|feel|guess|hope|want|know|agree)\\b)")
+_LIFELONG = re.compile("从小|小时候|曾经|第一次|第一份|一辈子|这辈子|\\d{4}年|岁那年|那年|老家|老房子|年轻时|发愿|遗传|天生|\\b(?:as a child|when i was|in (?:19|20)\\d\\d|grew up|all my life|used to|childhood|born)\\b")
+_NEAR = re.compile("今天|昨|前天|明天|今早|今晚|刚|中午|早上|晚上|最近|这几天|这两天|这周|上周|下周|现在|一会|\\b(?:today|yesterday|tomorrow|tonight|recently|lately|now|last night|this (?:morning|week))\\b")
+LASTING = 0.25
 
 
 def importance(text: str, intent: str, emotion: str = "neutral", details: int = 0) -> float:
@@ -21,11 +26,13 @@ def importance(text: str, intent: str, emotion: str = "neutral", details: int = 
         value += 0.25
     if _PRACTICE.search(folded):
         value += 0.1
+    if _LIFELONG.search(folded) or (_SELF.search(folded) and not _NEAR.search(folded)):
+        value += LASTING
     if emotion in ("sad", "angry", "anxious", "happy"):
         value += 0.05
     value += min(0.1, 0.03 * details)
     if _SMALL.search(folded) and not _LIFE.search(folded):
         value -= 0.2
-    if len(folded) < 8:
+    if len(folded) < 5:
         value -= 0.1
     return round(min(0.85, max(0.1, value)), 2)
