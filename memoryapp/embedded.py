@@ -96,7 +96,7 @@ def run(data: Path, *, lasting: bool = True, wait: float = 0) -> Iterator[list[S
 def _make(data: Path) -> None:
     try:
         for directory in (data, data / "logs"):
-            directory.mkdir(parents=True, exist_ok=True)
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         (data / "lock").touch()
         (data / "logs" / "web.log").touch()
     except OSError as error:

@@ -38,6 +38,14 @@ def model_name() -> str:
     return settings.CHAT_MODEL
 
 
+def warm() -> None:
+    """Load the library now rather than within the first answer. Does nothing where no model is configured."""
+    if configured():
+        import openai  # noqa: F401
+
+        _certificates()
+
+
 def stream(messages: list[Message], *, max_tokens: int, pulse: float | None = None) -> Iterator[str]:
     """Yield the answer piece by piece as it arrives. Closing the generator ends the connection at once.
 
