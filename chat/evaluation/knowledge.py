@@ -18,7 +18,7 @@ from chat.knowledge.ingest import GUIDES, ingest
 from chat.knowledge.search import SHARES, Found, search
 from chat.models import Document, Passage
 
-CASES = Path(__file__).parent / "cases" / "knowledge.jsonl"
+CASES = Path(__file__).parent / "cases" / "knowledge" / "questions.jsonl"
 FIRST = 3
 LOOKED_AT = 10
 
