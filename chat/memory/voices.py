@@ -74,7 +74,7 @@ PLAN = re.compile(
     r"|\bwant(?:s|ed)? to\b|\bgoing to (?!bed|sleep|work|the|church|school)|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b|\bsigned up\b|\bbooked\b|\bregistered\b|报名"
 )
 CORRECTION = re.compile(
-    "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地|来)?说|确切(?:地|来)?说|等等|哦不|啊不|噢不|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
+    "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地|来)?说|确切(?:地|来)?说|等等|哦不|啊不|噢不|不(?=$)|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
 OFF_RECORD = re.compile(
@@ -92,7 +92,7 @@ PAST = re.compile(
 )
 SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
 EVENT = re.compile(
-    "昨|前天|大前天|上(?:周|个?星期|个?月|次|回)|刚(?!开始|入门|学|退休|搬|接触|好|满|辞|戒|换|刚好)|刚才|今早|今天(?!起|开始|是|第)|今儿|今晚|今晨|早上(?=没|坐了|起来晚)|有(?:一)?(?:次|天|回)|那(?:天|次|回)|第一次|(?:坐|跑|站|睡|练)完|(?:周末|周[一二三四五六日])(?=去了|坐了)"
+    "昨|前天|大前天|上(?:周|个?星期|个?月|次|回)|刚(?!开始|入门|学|退休|搬|接触|好|满|辞|戒|换|刚好)|刚才|今早|今天(?!起|开始|是|第)|今儿|今晚|今晨|早上(?=没|坐了(?!$)|起来晚)|有(?:一)?(?:次|天|回)|那(?:天|次|回)|第一次|(?:坐|跑|站|睡|练)完|(?:周末|周[一二三四五六日])(?=去了|坐了)"
     r"|\byesterday\b|\blast (?:night|week|month|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b|\bthis (?:morning|evening|afternoon)\b|\btoday\b|\btonight\b|\bjust (?:did|sat|finished|meditated|had|got)\b|\bone (?:day|time)\b|\bonce\b(?! a| every| per)|\bago\b"
 )
 HABIT = re.compile("每|天天|一般|通常|平时|平常|总|老(?=是)|都(?!怪)|经常|常常|习惯|固定|一直|从来|every|always|usually|normally|daily|regularly|tend to|keep")
@@ -117,7 +117,7 @@ BEGS = re.compile("推荐|介绍(?:几|一)|给我(?:找|来|讲|说)|教教?我
 MARKS_ONLY = re.compile(r"[\W■]*")
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.
 TURNED = re.compile(
-    "戒|改|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|受戒|受洗|结婚|离婚|毕业|生了|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
+    "戒|改|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|归依|受戒|受洗|结婚|离婚|毕业|生了|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
     r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|since|born|adopted|converted|went|turned|diagnosed|been|gone)\b"
 )
 # 我觉得…?: put like a question, but stating.

@@ -22,7 +22,7 @@ _NO_JOB = re.compile("^(?:的|了|一|很|不|个|这|那)|人$(?<!工人)|时�
 # How Chinese names of trades end, and trades that are called by what is done.
 _JOB = re.compile(
     "(?:员|师|生|工|家|手|长|者|医|匠|士|官|警|理|监|管|编辑|记者|教授|主播|计|老板|店主|销售|运营|前台|客服|保安|保姆|月嫂|行政|财务|人事|设计|开发|测试|采购|策划|翻译|裁缝|司机|农民|导游|编剧|导演|演员|秘书|出纳|居士|教练|护理|木匠|厨子|商人|军人|工人|艺人|户|嫂|姐|民|兵|hr|it|后端|前端|产品)$"
-    "|退休|待业|失业|无业|全职|家庭主妇|自由职业|自由撰稿|插画|写作|摄影|编程|自媒体|电商|直播|外贸|家教|培训|审计|护理|美容|金融|法务|物流|科研|^(?:开|教|写|画|卖|跑|送|种|搞|做)|研[一二三]|大[一二三四]|高三|研究生|博士|大学"
+    "|退休|待业|失业|无业|全职|家庭主妇|自由职业|自由撰稿|插画|写作|摄影|编程|自媒体|电商|直播|外贸|家教|培训|审计|护理|美容|金融|法务|物流|科研|^(?:开(?!始|心|发|会|玩)|教|写|画|卖|跑|送|种|搞|做)|研[一二三]|大[一二三四]|高三|研究生|博士|大学"
 )
 _PRACTICE = re.compile(
     "经|论|观|禅|息|佛|道|坐|修|法门|咒|功|冥想|正念|放松|呼吸|专注|觉|定|慧|戒|念|桩|太极|八段锦|姿势|静|心|慈|舍|忍|善|妙门|坛|庄子|老子|瑜伽|吐纳|腹式|身体|睡|烟|酒|作息|饮食|耐心|情绪"
@@ -76,7 +76,7 @@ def own(attribute: Attribute, text: str, start: int) -> bool:
     return not any(tag[:1] == "n" or tag in ("r", "vn") for word, tag in _jieba().tag(ahead) if word.strip() and not word.isascii())
 
 
-_PERSONAL = {f"profile.{name}" for name in ("location", "address", "occupation", "belief", "age", "birthday", "pet", "family", "phone")}
+_PERSONAL = {f"profile.{name}" for name in ("name", "location", "address", "occupation", "belief", "age", "birthday", "pet", "family", "phone")}
 _PERSONAL |= {"goal.other_goal", "goal.reading_plan", "goal.retreat_plan"}
 _OWN = re.compile(r"工作|公司|家里?|全家|身体|今年|去年|前年|明年|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系|紧急|新|老|目前|现在|如今|\d+|[一二三四五六七八九十]+月|辞职|调动|毕业|结婚|孩子|因为|为了|春天|夏天|秋天|冬天|目标|计划|人生|自己|地方|平时|最近|后来|上个?|打坐|冥想|回|微信|电话|手机|生日|名字|住址|地址|号")
 

@@ -24,7 +24,7 @@ _FREQUENCY = re.compile(
     rf"|(?P<weekend>(?:每个?|逢)?周末(?:都|才|会)|每个?周末|(?:only )?(?:on|at) (?:the )?weekends|every weekend)"
     rf"|(?P<weekday>(?:每个?)?工作日|周一(?:到|至)周?五|(?:on )?(?:every )?weekdays?|monday (?:to|through) friday)"
     rf"|(?:每|一|平均每?)(?P<each>{_N})?(?P<per>{_PER})(?:[^,。!?\d天周月年次每]{{0,5}}?)(?P<n>{_N})(?:[到至\-~](?P<to>{_N})|(?P<to2>[二三四五六七八九]))?{_TIMES}"
-    rf"|一(?:周|个?星期|个?礼拜)(?P<dn>[一二两三四五六七1-7])(?P<dto>[二三四五六七])?天"
+    rf"|(?:一|每)(?:周|个?星期|个?礼拜)[^,。!?\d天次]{{0,4}}?(?P<dn>[一二两三四五六七1-7])(?P<dto>[二三四五六七])?天"
     rf"|每周(?P<dn2>[一二两三四五六七1-7])(?P<dto2>[二三四五六七])?天"
     rf"|每(?P<bareeach>[二两三四五六七八九十\d]{{1,2}})(?P<bareunit>天|周|个?星期|个?月)"
     rf"|(?P<daily>每天|每日|天天|日日|每早|每晚|每个?(?:早上|早晨|清晨|晚上|下午|中午)|一天不落|daily|every ?day|each day|every (?:single )?(?:day|morning|night|evening|afternoon)|nightly)"
