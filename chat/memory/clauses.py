@@ -195,8 +195,8 @@ def _timed(clause: Clause, before: Clause | None, times: _Moments) -> Clause:
     text = clause.text
     when = _named_time(clause, times)
     now = bool(voices.NOW.search(text))
-    since = bool(when and voices.TURNED.search(text))
-    gone = bool(when and when.precision in ("month", "season", "year") and when.end <= times.at) and not voices.PLAN.search(text)
+    since = bool(when and voices.TURNED.search(text) and not voices.PAST.search(text))
+    gone = bool(when and when.precision in ("month", "season", "year") and when.end <= times.at and voices.GONE_BY.search(when.words)) and not voices.PLAN.search(text)
     past = (bool(voices.PAST.search(text)) or gone) and not now and not since
     if before and before.past and not (now or when or since):
         past = past or not (clause.named_subject or voices.FRESH.match(text))

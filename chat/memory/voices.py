@@ -87,7 +87,7 @@ RETRACTION = re.compile(
 )
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
 PAST = re.compile(
-    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
+    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|刚开始(?:的)?(?:时候?|那会)|起初|最初|一开始(?!就是)|当初|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
     r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bin my (?:teens|twenties|thirties|youth)\b"
 )
 SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
@@ -129,3 +129,5 @@ OF_YOU = re.compile("(?:你|您).{0,4}(?:说(?!话)|喜欢|是(?!不是)|觉得|
 # Someone who is not family: what follows says nothing of the speaker's own people or animals.
 THIRD = re.compile(rf"{_LEAD}(?:(?:我|咱)(?:们)?(?:的|家)?)?(?:一?个|一?位|那个|这个|有个)?(?:{_PEOPLE}|隔壁|邻家)|{_EN_LEAD}(?:he|she|they|someone|people|everyone)\b|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r|roommate|flatmate|classmate|coach|doctor|monk|nun)")
 MYSELF = re.compile(r"我|咱|俺|本人|自己|(?<![a-z])(?:i|my|me|we|our|im|mine)(?![a-z])")
+# Words of a time that is over; a bare 冬天 or 五月 comes every year.
+GONE_BY = re.compile("去|[大前]|上|\\d{4}|[零〇一二三四五六七八九]{4}年|年[初中底末]|[Ll]ast|[Aa]go|previous|(?:19|20)\\d\\d")

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from chat.memory.ontology.attributes import Attribute, Choice, Ontology, Saying, alternation
-from chat.memory.ontology.reader import OntologyError, Reader
+from chat.memory.ontology.reader import CATEGORIES, OntologyError, Reader
 
-__all__ = ["Attribute", "Choice", "Ontology", "OntologyError", "Saying", "alternation", "load"]
+__all__ = ["CATEGORIES", "Attribute", "Choice", "Ontology", "OntologyError", "Saying", "alternation", "load"]
 
 PATH = Path(__file__).parent.with_name("ontology.toml")
 

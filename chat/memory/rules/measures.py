@@ -37,7 +37,7 @@ _STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|
 
 _MEASURE_WORDS = re.compile(
     "我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|减到|降到|涨到|缩成|加成|坐满|坐够|坐到|能坐|顶多|最多|至少|起码|缩短到|增到|体力差|太忙|太累|没时间|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
-    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\busually\b|\bnormally\b|\bbeen\b|\bcutting\b|\bbumped\b|\bupped\b|\bit\b|\braised\b|\bextended\b|\bdropped\b|\bcut\b|\bgone\b|\bwent\b|\bfrom\b|\bmy\b|\bsits?\b|\bback\b|\bthese days\b|\blately\b|\bi've\b|\bve\b|\bonly\b|\bcut\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
+    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\busually\b|\bnormally\b|\bbeen\b|\bcutting\b|\bbumped\b|\bupped\b|\bit\b|\braised\b|\bextended\b|\bdropped\b|\bcut\b|\bgone\b|\bwent\b|\bfrom\b|\bmy\b|\bsits?\b|\bback\b|\bthese days\b|\blately\b|\bi've\b|\bve\b|\bonly\b|\bfor me\b|\bcut\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
 )
 
 

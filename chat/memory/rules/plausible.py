@@ -62,7 +62,12 @@ def _is_focus(words: str) -> bool:
     return bool(_PRACTICE.search(words))
 
 
-_CHECKS = {"status.current_focus": _is_focus, "profile.location": _is_place, "profile.name": _is_name, "profile.occupation": _is_job}
+def _is_reading(words: str) -> bool:
+    return bool(_READING.search(words))
+
+
+_READING = re.compile("读|诵|看|抄|念|背|学|经|书|论|传|记|章|页|品|遍|卷|部|篇|咒|语录|庄子|老子|论语|read|chapter|page|book|sut|scripture|commentary|verse|poem|ching|bible|gita|dhamma|dharma|finish|study|recit|memori")
+_CHECKS = {"goal.reading_plan": _is_reading, "status.current_focus": _is_focus, "profile.location": _is_place, "profile.name": _is_name, "profile.occupation": _is_job}
 
 
 def own(attribute: Attribute, text: str, start: int) -> bool:
