@@ -3,7 +3,6 @@
 Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log
 
@@ -22,10 +21,16 @@ def rarity(documents: int, holding: int, word: str = "") -> float:
     return (UNKNOWN_PAIR_SHARE if len(word) == 2 and not word.isascii() else UNKNOWN_SHARE) * found
 
 
-def frequencies(terms: str, asked: Mapping[str, float]) -> tuple[Counter, int]:
+def length(terms: str) -> int:
+    """How many words `terms` has, which are separated by single spaces."""
+    return terms.count(" ") + 1 if terms else 0
+
+
+def frequencies(terms: str, asked: Mapping[str, float]) -> tuple[dict[str, int], int]:
     """How often each asked word is among `terms` (words separated by spaces), and how many terms there are."""
     tokens = terms.split()
-    return Counter(token for token in tokens if token in asked), len(tokens)
+    held = asked.keys() & set(tokens)
+    return {token: tokens.count(token) for token in held}, len(tokens)
 
 
 def share(asked: Mapping[str, float], counts: Mapping[str, float], length: float, mean_length: float) -> float:

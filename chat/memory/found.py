@@ -54,6 +54,11 @@ class Row(NamedTuple):
     def slot(self) -> str:
         return f"{self.category}.{self.attribute}" if self.category else ""
 
+    @property
+    def unfit(self) -> bool:
+        """Known to be wrong or out of date: shown, never used."""
+        return self.marked_wrong or self.stale
+
 
 @dataclass
 class Found:

@@ -3,20 +3,20 @@
 "我的上司" finds "我的上司叫赵雅琳"; that name, rare in the store and absent from the question, finds what was said of 赵雅琳.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chat.memory import bm25
-from chat.memory.candidates import Candidate
 from chat.memory.found import Row
 from chat.memory.text import words
 
 HEADS = 3  # the best memories that are followed
+LEAST_FIT = 0.24  # of a memory that is followed
 WORDS_OF_HEAD = 16
 NAME_GAIN = 3.0  # a word that a memory carries as a label (a name, an item) counts so much more
 MOST_HELD = 0.1  # a word in more of the store than this leads nowhere
 NEW_ROWS = 40
-SURE = 2.0  # a memory of this inverse strength is certainly what the question speaks of
+SURE = 2.0  # a memory of this inverse fit is certainly what the question speaks of
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,21 @@ class Trail:
     gains: dict[str, float]
 
 
-def trails(judged: Sequence[Candidate], rows: dict[int, Row], asked: Iterable[str]) -> list[Trail]:
-    """What to follow: the words of the best candidates that the question does not have."""
+def trails(fits: Mapping[int, float], rows: Mapping[int, Row], asked: Iterable[str]) -> list[Trail]:
+    """What to follow: the words of the best memories that the question does not have.
+
+    fits: how far each memory is what the question is about, 0–1.
+    """
     known = set(asked)
+    heads = sorted((pk for pk, fit in fits.items() if fit >= LEAST_FIT), key=lambda pk: (-fits[pk], -pk))[:HEADS]
     found = []
-    for candidate in [c for c in judged if c.decision == "used"][:HEADS]:
-        row = rows[candidate.memory_id]
+    for row in (rows[pk] for pk in heads):
         named = {word for label in row.labels for word in words(label)}
         new = [word for word in dict.fromkeys(row.terms.split()) if len(word) > 1 and word not in known]
         new.sort(key=lambda word: word not in named)
         gains = {word: NAME_GAIN if word in named else 1.0 for word in new[:WORDS_OF_HEAD]}
         if gains:
-            found.append(Trail(row.id, min(1.0, SURE * candidate.signals["strength"]), gains))
+            found.append(Trail(row.id, min(1.0, SURE * fits[row.id]), gains))
     return found
 
 

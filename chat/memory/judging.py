@@ -1,6 +1,6 @@
 """From what was found to scored candidates, best first: the evidence for each memory, its score, its reasons."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -9,56 +9,70 @@ from chat.memory import candidates as decision
 from chat.memory.asked import Asked
 from chat.memory.candidates import Candidate
 from chat.memory.found import Found, Row
-from chat.memory.scoring import FLOOR, Evidence, Weights, relevance_parts, score, strength
+from chat.memory.scoring import Evidence, Weights, blend, floor_under, relevance, score, strength
 
 _LASTING = {"goal", "profile"}
+JUDGED = 80  # candidates that are shown with their reasons; the others have no chance
 
 
-def judge(found: Found, asked: Asked, at: datetime, weights: Weights, without: Collection[str]) -> list[Candidate]:
-    """All candidates, best first. Those without enough to speak for them are below the floor; pinned ones never are."""
-    evidence = _evidence(found, asked, at, without)
-    judged = [_candidate(found, pk, item, asked, at, weights, without) for pk, item in evidence.items()]
-    return sorted(judged, key=lambda candidate: (-candidate.score, -candidate.memory_id))
-
-
-def _evidence(found: Found, asked: Asked, at: datetime, without: Collection[str]) -> dict[int, Evidence]:
-    lexical = _lexical(found, asked)
-    evidence = {}
-    for pk, row in found.rows.items():
-        own, around = lexical[pk]
-        base = Evidence(
-            entity=1.0 if row.slot and row.slot in asked.slots else 0.0,
-            days=max(0.0, (at - row.occurred_at) / timedelta(days=1)),
-            hop=found.hops.get(pk, 0.0),
-            label=_label(row, asked),
-            named_time=_named_time(row, asked),
-            lasting=row.category in _LASTING,
-            weight=retention.weight(row, at),
-        )
-        evidence[pk] = _best_clause(found, row, asked, base, own, around, without)
+def weigh(found: Found, asked: Asked, at: datetime, without: Collection[str], ids: Iterable[int]) -> dict[int, Evidence]:
+    """What speaks for each of these memories that were looked up. `hopped` adds the second hop later."""
+    lexical = _lexical(found, asked, ids)
+    evidence = {pk: _evidence(found, found.rows[pk], asked, at, shares, without) for pk, shares in lexical.items()}
     if "neighbours" in without:
         return evidence
-    alone = {pk: sum(relevance_parts(item, without).values()) for pk, item in evidence.items()}
-    return {
-        pk: replace(item, neighbours=max((alone.get(other, 0.0) for other in found.neighbours.get(pk, ())), default=0.0))
-        for pk, item in evidence.items()
-    }
+    alone = {pk: relevance(item, without) for pk, item in evidence.items()}
+    for pk, others in found.neighbours.items():
+        near = max((alone.get(other, 0.0) for other in others), default=0.0)
+        if near and pk in evidence:
+            evidence[pk] = replace(evidence[pk], neighbours=near)
+    return evidence
 
 
-def _best_clause(found: Found, row: Row, asked: Asked, base: Evidence, own, around, without) -> Evidence:
+def hopped(found: Found, evidence: Mapping[int, Evidence]) -> dict[int, Evidence]:
+    """The evidence with how strongly each memory hangs on those that were followed."""
+    return {pk: replace(item, hop=found.hops[pk]) if pk in found.hops else item for pk, item in evidence.items()}
+
+
+def judge(
+    found: Found, evidence: Mapping[int, Evidence], asked: Asked, weights: Weights, without: Collection[str]
+) -> list[Candidate]:
+    """The best candidates, best first. Those without enough to speak for them are below the floor; pinned ones never are."""
+    parts = {pk: score(item, weights, without) for pk, item in evidence.items()}
+    totals = {pk: sum(part.values()) for pk, part in parts.items()}
+    strengths = {pk: strength(item, without) for pk, item in evidence.items()}
+    floor = floor_under(strengths[pk] for pk in strengths if not found.rows[pk].unfit)
+    best = sorted(totals, key=lambda pk: (-totals[pk], -pk))
+    kept = [pk for place, pk in enumerate(best) if place < JUDGED or found.rows[pk].pinned]
+    return [_candidate(found, pk, evidence[pk], asked, parts[pk], strengths[pk], floor, without) for pk in kept]
+
+
+def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple, without: Collection[str]) -> Evidence:
     """The evidence for the clause of the question that the memory fits best."""
-    options = []
-    for place, clause in enumerate(asked.clauses):
-        options.append(
-            replace(
-                base,
-                vector=_relevance(found, row.cosines, place) * clause.share,
-                lexical=own[place] * clause.share,
-                context_vector=_relevance(found, row.context_cosines, place) * clause.share if any(row.context_cosines) else None,
-                context_lexical=around[place] * clause.share,
-            )
+    own, around = lexical
+    has_context = any(row.context_cosines)
+    options = [
+        (
+            _relevance(found, row.cosines, place) * clause.share,
+            own[place] * clause.share,
+            _relevance(found, row.context_cosines, place) * clause.share if has_context else None,
+            around[place] * clause.share,
         )
-    return max(options, key=lambda option: sum(relevance_parts(option, without).values()), default=base)
+        for place, clause in enumerate(asked.clauses)
+    ]
+    vector, words, context_vector, context_words = max(options, key=lambda option: sum(blend(*option, without)))
+    return Evidence(
+        vector=vector,
+        lexical=words,
+        context_vector=context_vector,
+        context_lexical=context_words,
+        entity=1.0 if row.slot and row.slot in asked.slots else 0.0,
+        label=_label(row, asked),
+        days=max(0.0, (at - row.occurred_at) / timedelta(days=1)),
+        named_time=_named_time(row, asked),
+        lasting=row.category in _LASTING,
+        weight=retention.weight(row, at),
+    )
 
 
 def _relevance(found: Found, cosines: tuple, place: int) -> float:
@@ -66,24 +80,24 @@ def _relevance(found: Found, cosines: tuple, place: int) -> float:
     return found.space.relevance(cosine) if found.space and cosine is not None else 0.0
 
 
-def _lexical(found: Found, asked: Asked) -> dict[int, tuple[list[float], list[float]]]:
-    """For each memory the BM25 share of every clause, by its own words and by those around it."""
+def _lexical(found: Found, asked: Asked, ids: Iterable[int]) -> dict[int, tuple[list[float], list[float]]]:
+    """For each of these memories the BM25 share of every clause, by its own words and by those around it."""
     rarities = [{w: found.rarities[w] for w in clause.words if w in found.rarities} for clause in asked.clauses]
-    counted = {}
-    for pk, row in found.rows.items():
-        own = bm25.frequencies(row.terms, found.rarities)
-        counted[pk] = own, bm25.frequencies(row.context_terms, found.rarities)
-    mean_own = bm25.mean([own[1] for own, _around in counted.values()])
-    mean_around = bm25.mean([around[1] for _own, around in counted.values() if around[1]])
+    mean_own = bm25.mean([bm25.length(row.terms) for row in found.rows.values()])
+    mean_around = bm25.mean([bm25.length(row.context_terms) for row in found.rows.values() if row.context_terms])
     shares = {}
-    for pk, (own, around) in counted.items():
+    for pk in ids:
+        row = found.rows[pk]
+        own, around = bm25.frequencies(row.terms, found.rarities), bm25.frequencies(row.context_terms, found.rarities)
         shares[pk] = [_share(r, own, mean_own) for r in rarities], [_share(r, around, mean_around) for r in rarities]
     return shares
 
 
 def _share(rarities: dict[str, float], counted: tuple, mean: float) -> float:
     counts, length = counted
-    return bm25.share(rarities, {word: counts[word] for word in rarities if word in counts}, length, mean)
+    if not counts:
+        return 0.0
+    return bm25.share(rarities, {word: n for word, n in counts.items() if word in rarities}, length, mean)
 
 
 def _label(row: Row, asked: Asked) -> float:
@@ -99,10 +113,8 @@ def _named_time(row: Row, asked: Asked) -> float | None:
     return float(any(row.occurred_at < span.end and end >= span.start for span in asked.spans))
 
 
-def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, at, weights: Weights, without) -> Candidate:
+def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, parts: dict, strong: float, floor: float, without) -> Candidate:
     row = found.rows[pk]
-    parts = score(item, weights, without)
-    fits = row.pinned or strength(item, without) >= FLOOR
     return Candidate(
         memory_id=pk,
         tier=row.tier,
@@ -110,26 +122,27 @@ def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, at, weights:
         text=row.text,
         score=sum(parts.values()),
         parts=parts,
-        signals=_signals(row, item, asked, without),
+        signals=_signals(row, item, asked, strong),
         reasons=_reasons(row, item, found.routes.get(pk, [])),
         routes=tuple(found.routes.get(pk, ())),
-        decision=_decision(row, fits),
+        decision=_decision(row, row.pinned or strong >= floor),
         version_id=row.version_id,
         occurred_at=row.occurred_at,
     )
 
 
 def _decision(row: Row, fits: bool) -> str:
-    if row.marked_wrong or row.stale:
+    if row.unfit:
         return decision.SUPERSEDED
     return decision.USED if fits else decision.BELOW_FLOOR
 
 
-def _signals(row: Row, item: Evidence, asked: Asked, without: Collection[str]) -> dict:
-    matched = [word for word in asked.words if f" {word} " in f" {row.terms} "]
+def _signals(row: Row, item: Evidence, asked: Asked, strong: float) -> dict:
+    held = set(row.terms.split())
+    matched = [word for word in asked.words if word in held]
     cosines = [c for c in row.cosines if c is not None]
     return {
-        "strength": round(strength(item, without), 4),
+        "strength": round(strong, 4),
         "cosine": round(max(cosines), 4) if cosines else None,
         "relevance": round(item.vector, 4),
         "words": matched[:12],

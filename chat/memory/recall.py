@@ -6,7 +6,7 @@ It reads like the list of DESIGN §4: read the question, ask every route, look a
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import monotonic
@@ -24,8 +24,8 @@ from chat.memory.asked import Asked
 from chat.memory.candidates import Candidate
 from chat.memory.choosing import Limits, choose
 from chat.memory.found import Found, look_up, with_sources
-from chat.memory.judging import judge
-from chat.memory.scoring import Weights
+from chat.memory.judging import hopped, judge, weigh
+from chat.memory.scoring import Evidence, Weights, relevance
 from chat.models import Account, Conversation, Turn
 
 log = logging.getLogger(__name__)
@@ -75,22 +75,29 @@ def recall(
     """
     run = _Run(user, at, frozenset(without))
     with run.step("read"):
-        asked = asking.read(query, at, _zone(user), _earlier(conversation, query), without)
+        asked = asking.read(query, at, _zone(user), _earlier(conversation, query, at), without)
     run.start()
-    found = _search(run, asked)
-    shares = Weights.of(weights)
+    with run.bounded():
+        return _recall(run, asked, Weights.of(weights), Limits(limit, budget))
+
+
+def _recall(run: "_Run", asked: Asked, shares: Weights, limits: Limits) -> Recalled:
+    at, found = run.at, _search(run, asked)
     with run.step("score"):
-        ranked = judge(found, asked, at, shares, run.without)
-    if _hop(run, found, ranked, asked):
+        evidence = weigh(found, asked, at, run.without, found.rows)
+    if _hop(run, found, evidence, asked):
         with run.step("score"):
-            ranked = judge(found, asked, at, shares, run.without)
+            evidence |= weigh(found, asked, at, run.without, found.rows.keys() - evidence.keys())
+            evidence = hopped(found, evidence)
+    with run.step("score"):
+        ranked = judge(found, evidence, asked, shares, run.without)
     with run.step("choose"):
-        used, cut = choose(ranked, Limits(limit, budget), tokens.count)
+        used, cut = choose(ranked, limits, tokens.count)
         used = with_sources(used)
     return Recalled(
         items=tuple(used),
         cut=tuple(cut[:CUT_SHOWN]),
-        considered=len(ranked),
+        considered=len(evidence),
         store_size=found.store_size,
         timings_ms=run.timings,
         degraded=tuple(run.degraded),
@@ -103,6 +110,7 @@ class _Run:
     def __init__(self, user: User, at: datetime, without: frozenset[str]):
         self.user, self.at, self.without = user, at, without
         self.deadline = 0.0
+        self.limit: float | None = None  # seconds that PostgreSQL gives a statement, once it was told
         self.timings: dict[str, float] = {}
         self.degraded: list[str] = []
 
@@ -131,23 +139,31 @@ class _Run:
             try:
                 if search is _vectors:
                     return search(*arguments)
-                with _ends_within(self.left):
+                self._shorten()
+                with transaction.atomic() if connection.in_atomic_block else nullcontext():
                     return search(*arguments)
             except (OperationalError, embeddings.LLMError, TimeoutError, embeddings.SpaceMismatch) as error:
                 log.warning("recall goes on without %s: %s", name, type(error).__name__)
                 self.degraded.append(name)
                 return otherwise
 
+    @contextmanager
+    def bounded(self):
+        """PostgreSQL ends the statements of the block at the deadline; a transaction around it goes on."""
+        try:
+            yield
+        finally:
+            if self.limit is not None:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET statement_timeout = DEFAULT")
 
-@contextmanager
-def _ends_within(seconds: float):
-    """The statements of the block are ended by PostgreSQL after so long; a transaction around it goes on."""
-    nested = connection.in_atomic_block
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL statement_timeout = %s", [max(1, int(seconds * 1000))])
-        yield
-        if nested:
-            cursor.execute("SET LOCAL statement_timeout = DEFAULT")
+    def _shorten(self) -> None:
+        """Tell PostgreSQL what is left, when that is less than half of what it knows: each telling is a trip."""
+        left = self.left
+        if self.limit is None or left < self.limit / 2:
+            with connection.cursor() as cursor:
+                cursor.execute("SET statement_timeout = %s", [max(1, int(left * 1000))])
+            self.limit = left
 
 
 def _search(run: _Run, asked: Asked) -> Found:
@@ -171,10 +187,13 @@ def _search(run: _Run, asked: Asked) -> Found:
     return found
 
 
-def _hop(run: _Run, found: Found, ranked: list[Candidate], asked: Asked) -> bool:
+def _hop(run: _Run, found: Found, evidence: dict[int, Evidence], asked: Asked) -> bool:
     """Follow what the best candidates name, and look up what that brings; whether it brought anything."""
-    trails = hopping.trails(ranked, found.rows, asked.words)
-    if not trails or "hop" in run.without:
+    if "hop" in run.without:
+        return False
+    fits = {pk: max(relevance(e, run.without), e.entity) for pk, e in evidence.items() if not found.rows[pk].unfit}
+    trails = hopping.trails(fits, found.rows, asked.words)
+    if not trails:
         return False
     new_words = list(dict.fromkeys(word for trail in trails for word in trail.gains))
     posted = run.route("hop", routes.postings, run.user.pk, new_words, otherwise=routes.Postings())
@@ -200,9 +219,15 @@ def _zone(user: User) -> str:
     return Account.objects.of(user).zone_name
 
 
-def _earlier(conversation: Conversation | None, query: str) -> Sequence[str]:
-    """The user's last messages in this conversation, oldest first."""
+def _earlier(conversation: Conversation | None, query: str, at: datetime) -> Sequence[str]:
+    """The user's last messages in this conversation before the one that is asked, oldest first.
+
+    The message itself may be stored already: then it is the newest one, with the same text and moment.
+    """
     if conversation is None:
         return ()
-    rows = Turn.objects.of(conversation).exclude(text=query).order_by("-at", "-pk").values_list("text", flat=True)
-    return tuple(reversed(rows[:EARLIER_TURNS]))
+    rows = Turn.objects.of(conversation).filter(at__lte=at).order_by("-at", "-pk").values_list("text", "at")
+    rows = list(rows[: EARLIER_TURNS + 1])
+    if rows and rows[0] == (query, at):
+        rows = rows[1:]
+    return tuple(text for text, _at in reversed(rows[:EARLIER_TURNS]))

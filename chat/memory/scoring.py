@@ -4,7 +4,7 @@ score = (w_semantic·relevance + w_entity·match + w_time·recency) × weight_fa
 freshness, which is in [1, 1.3]. Each signal can be switched off by name.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 
 # Names of the signals that `without` switches off.
@@ -58,22 +58,37 @@ class Evidence:
     weight: float = 1.0
 
 
+def blend(
+    vector: float, lexical: float, context_vector: float | None, context_lexical: float, without: Collection[str] = ()
+) -> tuple[float, float]:
+    """What meaning and words add to the relevance, each ≥ 0; together at most 1."""
+    if context_vector is not None and "context" not in without:
+        vector = (vector + CONTEXT_SHARE * context_vector) / (1 + CONTEXT_SHARE)
+        lexical = (lexical + CONTEXT_SHARE * context_lexical) / (1 + CONTEXT_SHARE)
+    if "vector" in without:
+        return 0.0, 0.0 if "lexical" in without else lexical
+    if "lexical" in without:
+        return vector, 0.0
+    return (1.0 - LEXICAL_SHARE) * vector, LEXICAL_SHARE * lexical
+
+
 def relevance_parts(evidence: Evidence, without: Collection[str] = ()) -> dict[str, float]:
     """Parts of the relevance, each ≥ 0; together at most 1."""
-    vector, lexical = evidence.vector, evidence.lexical
-    if "context" not in without and evidence.context_vector is not None:
-        vector = (vector + CONTEXT_SHARE * evidence.context_vector) / (1 + CONTEXT_SHARE)
-        lexical = (lexical + CONTEXT_SHARE * evidence.context_lexical) / (1 + CONTEXT_SHARE)
-    vector_share = 0.0 if "vector" in without else 1.0 if "lexical" in without else 1.0 - LEXICAL_SHARE
-    lexical_share = 0.0 if "lexical" in without else 1.0 - vector_share
-    parts = {"vector": vector_share * vector, "lexical": lexical_share * lexical}
-    left = 1.0 - sum(parts.values())
+    e = evidence
+    vector, lexical = blend(e.vector, e.lexical, e.context_vector, e.context_lexical, without)
+    parts = {"vector": vector, "lexical": lexical}
+    left = 1.0 - vector - lexical
     if "neighbours" not in without:
-        parts["neighbours"] = min(left, NEIGHBOUR_SHARE * evidence.neighbours)
+        parts["neighbours"] = min(left, NEIGHBOUR_SHARE * e.neighbours)
         left -= parts["neighbours"]
     if "hop" not in without:
-        parts["hop"] = min(left, HOP_SHARE * evidence.hop)
+        parts["hop"] = min(left, HOP_SHARE * e.hop)
     return parts
+
+
+def relevance(evidence: Evidence, without: Collection[str] = ()) -> float:
+    """How far it is about what the question is about, 0–1."""
+    return sum(relevance_parts(evidence, without).values())
 
 
 def score(evidence: Evidence, weights: Weights, without: Collection[str] = ()) -> dict[str, float]:
@@ -123,3 +138,8 @@ def strength(evidence: Evidence, without: Collection[str] = ()) -> float:
     hop = 0.0 if "hop" in without else evidence.hop
     entity = 0.0 if "entity" in without else evidence.entity
     return min(1.0, max(relevance, entity, hop))
+
+
+def floor_under(strengths: Iterable[float]) -> float:
+    """The strength from which memories are recalled, given those of all candidates."""
+    return FLOOR
