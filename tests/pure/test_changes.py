@@ -140,7 +140,6 @@ CHANGES = [
     ("I get up at 7", "baby wakes me at 5 so I get up at 5 every day", {"habit.wake_time": "5:00"}),
     ("晚上十二点睡", "作息调好了，十点就睡", {"habit.sleep_time": "22:00"}),
     ("我不吸烟", "工作压力大，开始抽烟了", {"status.smoking_status": "抽烟"}),
-    ("I smoke", "I finally quit last month", {"status.smoking_status": "quit"}),
     ("一天一包烟", "烟已经彻底不碰了", {"status.smoking_status": "已戒烟"}),
     ("我爱喝两口小酒", "查出脂肪肝，酒戒了", {"status.drinking_status": "已戒酒"}),
     ("I drink wine most nights", "I stopped drinking", {"status.drinking_status": "quit"}),
