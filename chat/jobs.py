@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 from celery import current_app
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 from kombu.exceptions import KombuError, OperationalError
 
@@ -67,7 +67,7 @@ def claimed(kind: str, turn_id: int) -> Iterator[Job | None]:
     try:
         yield job
     except Exception as error:
-        give_back(job, type(error).__name__)
+        give_back(job, getattr(error, "code", type(error).__name__))
         raise
     mine(job).update(status=Job.Status.DONE, finished_at=timezone.now(), heartbeat_at=None)
 
@@ -86,6 +86,17 @@ def give_back(job: Job, error: str) -> None:
     status = Job.Status.DEAD if job.attempts >= MAX_ATTEMPTS else Job.Status.WAITING
     later = timezone.now() + timedelta(seconds=5 * 2**job.attempts)
     mine(job).update(status=status, error=error[:400], due_at=later, heartbeat_at=None)
+
+
+class GaveWay(Exception):
+    """The work stopped by itself, so that something more urgent goes first. It comes again, and no attempt is counted."""
+
+
+def postpone(job: Job) -> None:
+    """Hand the job back untried; the sweeper brings it again."""
+    mine(job).update(
+        status=Job.Status.WAITING, attempts=models.F("attempts") - 1, due_at=timezone.now(), heartbeat_at=None
+    )
 
 
 def give_up(job: Job, error: str) -> None:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable
 
 from chat import jobs
+from chat.db import release_connection
 from chat.llm import client
 from chat.llm.errors import LLMError
 from chat.memory import compression, extraction, fragments, indexing, last_query, reading
@@ -30,13 +31,30 @@ def remember(turn_id: int) -> None:
             return
         account = Account.objects.of(turn.user)
         if extraction.may_write(turn, account):
-            failed = read_closely(turn, account, lambda: jobs.beat(job))
+            try:
+                with client.meanwhile(lambda: _go_on(job, turn)):
+                    failed = read_closely(turn, account, lambda: jobs.beat(job))
+            except jobs.GaveWay:
+                jobs.postpone(job)
+                return
             indexing.embed(_made_of(turn))
-            if failed is not None:
+            if failed is not None and failed.code == "timeout":
+                jobs.give_up(job, failed.code)  # a model that slow would only keep the answers waiting again
+            elif failed is not None:
                 raise failed  # all else is done; the job comes again for the model's part
 
 
-def read_closely(turn: Turn, account: Account, beat: Callable[[], object] = lambda: None) -> Exception | None:
+def _go_on(job: Job, turn: Turn) -> None:
+    """While a model reads in the background: say so, and give way when its user waits for an answer."""
+    try:
+        jobs.beat(job)
+        if Turn.objects.owned_by(turn.user).filter(status__in=[Turn.Status.QUEUED, Turn.Status.RUNNING]).exists():
+            raise jobs.GaveWay
+    finally:
+        release_connection()
+
+
+def read_closely(turn: Turn, account: Account, beat: Callable[[], object] = lambda: None) -> LLMError | None:
     """All steps for one turn but its vectors, in order. Returns what the model's part ran into, if it did."""
     _state_what_it_says(turn, account)
     failed = _let_the_model_read(turn, account)
@@ -55,7 +73,7 @@ def _state_what_it_says(turn: Turn, account: Account) -> None:
         last_query.note_topic(turn, turn.topic)
 
 
-def _let_the_model_read(turn: Turn, account: Account) -> Exception | None:
+def _let_the_model_read(turn: Turn, account: Account) -> LLMError | None:
     """The model's extraction, where there is one. Its error is returned: it must not cost the other steps."""
     if not client.configured():
         return None

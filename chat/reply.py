@@ -27,7 +27,7 @@ from chat.memory.observing import Observation
 from chat.memory.prompt import Prompt, QuestionTooLong, assemble
 from chat.memory.recall import Recalled, nothing_recalled, recall
 from chat.memory.rules import Question
-from chat.models import Account, Conversation, EarlierAnswer, Job, Notice, Turn
+from chat.models import Account, Conversation, EarlierAnswer, Job, Memory, Notice, Turn
 from chat.stopwatch import Stopwatch
 
 log = logging.getLogger(__name__)
@@ -98,6 +98,7 @@ def retry(turn: Turn) -> Turn:
         turn.status, turn.answer, turn.error, turn.stop_requested = Turn.Status.QUEUED, "", "", False
         turn.started_at = turn.finished_at = None
         turn.save()
+        turn.memories.filter(kind=Memory.Kind.SUMMARY).update(stale=True)  # they tell of the answer that was
         jobs.enqueue(Job.Kind.REPLY, [turn])
     return turn
 

@@ -198,3 +198,22 @@ def test_every_code_has_a_text_and_no_error_holds_what_was_said(llm):
         list(client.stream([{"role": "user", "content": "秘密"}], max_tokens=5))
     assert "秘密" not in repr(caught.value) and "scripted failure" not in str(caught.value)
     assert str(MESSAGES[caught.value.code]) == str(caught.value.message)
+
+
+def test_work_in_the_background_gives_way_while_the_model_thinks(llm):
+    class Urgent(Exception):
+        pass
+
+    looks = []
+
+    def look():
+        looks.append(time.monotonic())
+        if len(looks) > 1:
+            raise Urgent
+
+    llm.enqueue(Reply(hang_after=0))
+    with client.meanwhile(look), pytest.raises(Urgent):
+        client.complete(QUESTION, deadline=60)
+    assert len(looks) == 2
+    assert client.complete(QUESTION) == "好的。", "outside of the block nothing is looked at"
+    assert len(looks) == 2

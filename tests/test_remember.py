@@ -9,9 +9,10 @@ from django.utils import timezone
 from chat import remember
 from chat.conversations import Exchange, add_history
 from chat.llm.errors import LLMError
-from chat.memory import compression, extraction, fragments, indexing, reading
+from chat.memory import compression, extraction, fragments, indexing, model_extraction, reading
 from chat.models import Account, EntityVersion, Job, Memory, Tombstone, Turn
 from tests.factories import make_conversation, make_turn
+from tests.llm_server import Reply
 
 pytestmark = pytest.mark.django_db
 
@@ -124,10 +125,8 @@ def test_killed_at_any_step_and_run_again_gives_the_same_as_one_clean_run(talk, 
 
 
 def test_the_models_failure_costs_no_other_step_and_the_job_comes_again(talk, alice, llm, monkeypatch):
-    from chat.memory import model_extraction
-
     def fails(turn, account):
-        raise LLMError("timeout")
+        raise LLMError("unreachable")
 
     monkeypatch.setattr(model_extraction, "extract", fails)
     with pytest.raises(LLMError):
@@ -157,3 +156,30 @@ def test_where_memory_is_off_nothing_is_remembered(alice):
     Job.objects.create(kind="remember", key=f"turn:{other.pk}", user=alice, turn=other)
     remember.remember(other.pk)
     assert not Memory.objects.filter(user=alice).exists()
+
+
+@pytest.mark.django_db(transaction=True)  # the look at what waits has a connection of its own
+def test_the_models_reading_gives_way_to_an_answer_that_is_waited_for(alice, llm):
+    conversation = make_conversation(alice)
+    turn = make_turn(conversation, "我喜欢冥想时播放流水声")
+    Job.objects.create(kind="remember", key=f"turn:{turn.pk}", user=alice, turn=turn)
+    waiting = make_turn(conversation, "怎么数息？", answer="", status="queued")
+    remember.remember(turn.pk)
+    job = Job.objects.get(kind="remember")
+    assert (job.status, job.attempts) == ("waiting", 0)
+    assert not llm.requests or all(request.body.get("response_format") for request in llm.requests)
+    waiting.status = "done"
+    waiting.save()
+    remember.remember(turn.pk)
+    assert Job.objects.get(kind="remember").status == "done"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_model_too_slow_to_read_is_left_to_staff(alice, llm, monkeypatch):
+    monkeypatch.setattr(model_extraction, "SECONDS", 0.3)
+    turn = make_turn(make_conversation(alice), "我喜欢冥想时播放流水声")
+    Job.objects.create(kind="remember", key=f"turn:{turn.pk}", user=alice, turn=turn)
+    llm.enqueue_structured(Reply(hang_after=0))
+    remember.remember(turn.pk)
+    job = Job.objects.get(kind="remember")
+    assert (job.status, job.error) == ("dead", "timeout")

@@ -6,8 +6,9 @@ at once, whether it waits for a name, for headers or for the next token.
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from functools import cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,7 +26,9 @@ Message = dict[str, str]
 
 CONNECT_SECONDS = 5.0
 RETRIES = 2
+LOOK_SECONDS = 1.0
 LONGEST_PAUSE = 4.0  # seconds; a server that asks for more is reported as busy at once
+_look: ContextVar[Callable[[], None] | None] = ContextVar("look", default=None)
 _RETRIED = {"unreachable", "rate_limited", "server_error", "broken_stream"}
 _NO_SCHEMA = {400, 415, 422, 501}  # how servers say that they don't know `response_format`
 
@@ -80,11 +83,24 @@ def complete(
     caller must still judge what comes back.
     """
     try:
-        return asyncio.run(_complete(messages, schema, max_tokens, deadline))
+        return asyncio.run(_watched(_complete(messages, schema, max_tokens, deadline)))
     except LLMError as error:
         if schema is None or error.status not in _NO_SCHEMA:
             raise
-    return asyncio.run(_complete(messages, None, max_tokens, deadline))
+    return asyncio.run(_watched(_complete(messages, None, max_tokens, deadline)))
+
+
+@contextmanager
+def meanwhile(look: Callable[[], None]) -> Iterator[None]:
+    """Within the block, `look` is called before and about every second during a `complete`; what it raises ends the call.
+
+    For work in the background: to say that it goes on, and to give way. `look` runs in a thread of its own.
+    """
+    token = _look.set(look)
+    try:
+        yield
+    finally:
+        _look.reset(token)
 
 
 def embed(texts: list[str], *, model: str, base_url: str, deadline: float = 30) -> np.ndarray:
@@ -99,6 +115,19 @@ def embed(texts: list[str], *, model: str, base_url: str, deadline: float = 30) 
         return np.asarray(rows, dtype=np.float32)
 
     return asyncio.run(_persist(call, deadline)) if texts else np.empty((0, 0), np.float32)
+
+
+async def _watched(call: Coroutine[Any, Any, T]) -> T:
+    look, waiting = _look.get(), asyncio.ensure_future(call)
+    try:
+        while not waiting.done():
+            if look is not None:
+                await asyncio.to_thread(look)
+            await asyncio.wait({waiting}, timeout=LOOK_SECONDS)
+        return waiting.result()
+    finally:
+        waiting.cancel()
+        await asyncio.wait({waiting})
 
 
 async def _next(pieces: AsyncIterator[str]) -> str | None:

@@ -109,6 +109,7 @@ def _erase_versions(user_id: int, versions: list[EntityVersion]) -> None:
 
 def _erase_memories(user_id: int, memories: Iterable[Memory]) -> None:
     memories = list(memories)
+    memories += Memory.objects.filter(merged_into__in=[memory.pk for memory in memories])
     if not memories:
         return
     ids = [memory.pk for memory in memories]

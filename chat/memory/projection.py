@@ -30,6 +30,7 @@ def project(version: EntityVersion) -> Memory | None:
         recorded_at=version.recorded_at,
         clock_at=version.recorded_at,
         decay=attribute.decay if attribute else Memory.Decay.STATE,
+        due_at=version.valid_to or version.valid_from if attribute and attribute.decay == Memory.Decay.COMMAND else None,
         importance=IMPORTANCE.get(entity.category, 0.5),
         pinned=entity.pinned,
         authoritative=entity.authoritative,
