@@ -18,8 +18,6 @@ def warm(instance, **_more) -> None:
     The memory worker doesn't hurry, and forks: its children load for themselves.
     """
     if "reply" in instance.app.amqp.queues.consume_from:
-        from chat.llm import client, embeddings, tokens
+        from chat import warming
 
-        embeddings.warm()
-        tokens.count("")
-        client.warm()
+        warming.warm()

