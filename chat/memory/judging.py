@@ -9,7 +9,7 @@ from chat.memory import candidates as decision
 from chat.memory.asked import Asked
 from chat.memory.candidates import Candidate
 from chat.memory.found import Found, Row
-from chat.memory.scoring import Evidence, Weights, blend, floor_under, relevance, score, strength
+from chat.memory.scoring import Evidence, Weights, blend, floor, relevance, score, strength
 
 _LASTING = {"goal", "profile"}
 JUDGED = 80  # candidates that are shown with their reasons; the others have no chance
@@ -38,13 +38,16 @@ def judge(
     found: Found, evidence: Mapping[int, Evidence], asked: Asked, weights: Weights, without: Collection[str]
 ) -> list[Candidate]:
     """The best candidates, best first. Those without enough to speak for them are below the floor; pinned ones never are."""
+    if found.space is None:
+        without = {*without, "vector"}
     parts = {pk: score(item, weights, without) for pk, item in evidence.items()}
     totals = {pk: sum(part.values()) for pk, part in parts.items()}
     strengths = {pk: strength(item, without) for pk, item in evidence.items()}
-    floor = floor_under(strengths[pk] for pk in strengths if not found.rows[pk].unfit)
+    leading = [strength(item, {*without, "hop"}) for pk, item in evidence.items() if not found.rows[pk].unfit]
+    least = floor(found.store_size, max(leading, default=0.0))
     best = sorted(totals, key=lambda pk: (-totals[pk], -pk))
     kept = [pk for place, pk in enumerate(best) if place < JUDGED or found.rows[pk].pinned]
-    return [_candidate(found, pk, evidence[pk], asked, parts[pk], strengths[pk], floor, without) for pk in kept]
+    return [_candidate(found, pk, evidence[pk], asked, parts[pk], strengths[pk], least) for pk in kept]
 
 
 def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple, without: Collection[str]) -> Evidence:
@@ -113,7 +116,7 @@ def _named_time(row: Row, asked: Asked) -> float | None:
     return float(any(row.occurred_at < span.end and end >= span.start for span in asked.spans))
 
 
-def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, parts: dict, strong: float, floor: float, without) -> Candidate:
+def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, parts: dict, strong: float, least: float) -> Candidate:
     row = found.rows[pk]
     return Candidate(
         memory_id=pk,
@@ -125,7 +128,7 @@ def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, parts: dict,
         signals=_signals(row, item, asked, strong),
         reasons=_reasons(row, item, found.routes.get(pk, [])),
         routes=tuple(found.routes.get(pk, ())),
-        decision=_decision(row, row.pinned or strong >= floor),
+        decision=_decision(row, row.pinned or strong >= least),
         version_id=row.version_id,
         occurred_at=row.occurred_at,
     )

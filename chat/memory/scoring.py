@@ -4,8 +4,9 @@ score = (w_semantic·relevance + w_entity·match + w_time·recency) × weight_fa
 freshness, which is in [1, 1.3]. Each signal can be switched off by name.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from math import inf, log
 
 # Names of the signals that `without` switches off.
 SIGNALS = (
@@ -14,14 +15,19 @@ SIGNALS = (
 
 LEXICAL_SHARE = 0.65  # of relevance; the rest is the vector's
 CONTEXT_SHARE = 0.8  # of a second key's say against the first's
-NEIGHBOUR_SHARE = 0.2 # of the better neighbour's relevance
+NEIGHBOUR_SHARE = 0.2  # of the better neighbour's relevance
 HOP_SHARE = 0.15  # of how strongly it hangs on a memory that was found
 LABEL_SHARE = 0.3  # of a match, for a name in the question that the memory carries as a label
 RECENCY_HALF_LIFE = 7.0  # days
 LASTING_RECENCY = 0.3  # floor for goals and identity
 FRESH_HOURS, FRESH_GAIN = 72.0, 0.3
 LEAST_WEIGHT_FACTOR = 0.3
-FLOOR = 0.24  # of evidence (relevance, match or a named time); below it nothing is recalled
+WORDS_GAIN = 1.5  # of the share of words in strength; WORDS_ALONE where there are no vectors
+WORDS_ALONE = 2.5
+# Fitted so that at most one question in twenty finds something in the store of somebody else (docs/recall.md).
+SMALL_STORE, LARGE_STORE = 6, 2000  # memories
+DOOR_SMALL, DOOR_LARGE = 0.42, 0.85
+FOLLOWERS_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -133,13 +139,36 @@ def freshness(days: float) -> float:
 
 
 def strength(evidence: Evidence, without: Collection[str] = ()) -> float:
-    """What speaks for recalling it at all, 0–1: relevance or a match. Recency alone never does."""
-    relevance = sum(relevance_parts(evidence, without).values())
-    hop = 0.0 if "hop" in without else evidence.hop
-    entity = 0.0 if "entity" in without else evidence.entity
-    return min(1.0, max(relevance, entity, hop))
+    """What speaks for recalling it at all, 0–1. Recency alone never does.
+
+    Not a mean: a text that means what is asked needs none of its words. Words add to the meaning; a belief that is asked
+    for, or a firm hop, is enough.
+    """
+    e = evidence
+    with_context = "context" not in without
+    vector = 0.0 if "vector" in without else max(e.vector, (e.context_vector or 0.0) * with_context)
+    lexical = 0.0 if "lexical" in without else max(e.lexical, e.context_lexical * with_context)
+    words = (WORDS_ALONE if "vector" in without else WORDS_GAIN) * lexical
+    hop = 0.0 if "hop" in without else e.hop
+    entity = 0.0 if "entity" in without else e.entity
+    return min(1.0, max(vector + words, entity, hop))
 
 
-def floor_under(strengths: Iterable[float]) -> float:
-    """The strength from which memories are recalled, given those of all candidates."""
-    return FLOOR
+def door(store_size: int) -> float:
+    """How strong the best memory must be for anything to be recalled at all.
+
+    The best of many unrelated memories is nearer than the best of six, so it rises with the size of the store:
+    from DOOR_SMALL at six memories to DOOR_LARGE at two thousand, by the square of the logarithm, and stays there.
+    """
+    low, high = log(SMALL_STORE), log(LARGE_STORE)
+    share = (log(min(max(store_size, SMALL_STORE), LARGE_STORE)) - low) / (high - low)
+    return DOOR_SMALL + (DOOR_LARGE - DOOR_SMALL) * share**2
+
+
+def floor(store_size: int, best: float) -> float:
+    """The strength from which memories are recalled; `best`: that of the strongest without a hop.
+
+    Where the door opens, what is half as strong comes along; where it stays shut, nothing does.
+    """
+    least = door(store_size)
+    return FOLLOWERS_SHARE * least if best >= least else inf
