@@ -57,6 +57,13 @@ def test_last_time_continues_the_topic_in_a_new_conversation(alice):
     assert value(alice, "last_query.topic") != asked.text, "a question that leans on the last topic opens no new one"
 
 
+def test_last_time_means_the_topic_that_the_question_names(alice):
+    say(alice, "数息总是数乱，怎么办？", day(8, 20))
+    say(alice, "睡前躺着冥想好不好？", day(8, 21))
+    asked = say(alice, "上次你说的数息，具体怎么做？", day(8, 22))
+    assert "数" in asked.answer and "8月20日" in asked.answer
+
+
 def test_every_recalled_row_adds_up(alice):
     for number, words in enumerate(["我喜欢冥想时播放流水声", "我每天早上六点打坐", "昨天打坐时膝盖疼得厉害"], 1):
         say(alice, words, day(8, number))

@@ -103,21 +103,17 @@ def mark_summaries(turn: Turn, memory_ids: Iterable[int]) -> list[Conflict]:
 
 
 def against_reality(turn: Turn, passages: Iterable[tuple[int, str]], sits: EntityVersion | None) -> list[Conflict]:
-    """Passages (id, text) that ask for far longer sitting than the user's own. The user's reality wins, by rule."""
+    """The best passage (id, text) that asks for far longer sitting than the user's own. The user's reality wins, by rule."""
     if sits is None or not sits.normalized.get("seconds"):
         return []
     limit = MUCH_LONGER * upper_seconds(sits.normalized)
-    found = []
     for passage_id, text in passages:
         if any(upper_seconds(length) > limit for _start, _end, length in duration.find(fold(text))):
-            conflict = Conflict.objects.filter(
+            known = Conflict.objects.filter(
                 user=turn.user, kind=Conflict.Kind.KNOWLEDGE_VS_MEMORY, passage_id=passage_id, old=sits
             ).first()
-            found.append(
-                conflict
-                or _decided_by_rule(turn, Conflict.Kind.KNOWLEDGE_VS_MEMORY, sits, None, passage_id=passage_id)
-            )
-    return found
+            return [known or _decided_by_rule(turn, Conflict.Kind.KNOWLEDGE_VS_MEMORY, sits, None, passage_id=passage_id)]
+    return []
 
 
 def upper_seconds(normalized: dict) -> float:

@@ -5,18 +5,25 @@ from django.db import transaction
 from chat.db import lock_user
 from chat.memory.actors import SYSTEM
 from chat.memory.material import LastTopic
+from chat.memory.text import words
 from chat.memory.versions import Status, supersede
 from chat.models import Entity, EntityVersion, Turn
 
 CONTENT_CHARACTERS = 200
 ADVICE_CHARACTERS = 1200
+TOPICS_BACK = 30
 
 
 def last_topic(turn: Turn) -> LastTopic | None:
-    """The newest topic before this turn, with what was asked and answered then."""
-    version = _current(turn.user_id, "topic").select_related("turn").first()
-    if version is None or version.turn is None or version.turn_id == turn.pk:
+    """What this turn may lean on: the newest earlier topic that it names (上次你说的数息…), else simply the newest."""
+    earlier = EntityVersion.objects.filter(
+        entity__user_id=turn.user_id, entity__category="last_query", entity__attribute="topic", turn__isnull=False
+    )
+    versions = list(earlier.exclude(turn=turn).select_related("turn").order_by("-recorded_at", "-pk")[:TOPICS_BACK])
+    if not versions:
         return None
+    named = set(words(turn.text))
+    version = next((v for v in versions if named & set(words(v.value))), versions[0])
     then = version.turn
     return LastTopic(
         topic=version.value,
@@ -60,12 +67,3 @@ def _renew(turn: Turn, attribute: str, value: str) -> None:
     else:
         version.status = Status.CURRENT
         version.save()
-
-
-def _current(user_id: int, attribute: str):
-    return EntityVersion.objects.current().filter(
-        entity__user_id=user_id,
-        entity__category="last_query",
-        entity__attribute=attribute,
-        entity__conversation=None,
-    )
