@@ -10,7 +10,7 @@ import redis
 from memoryapp.translations import compile_all
 from tests.factories import make_user
 from tests.llm_server import ScriptedLLM
-from tests.running import Site, Workers
+from tests.running import Site, Workers, wait_until_quiet
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMIUM_FLAGS = [
@@ -97,16 +97,18 @@ def _site(django_db_setup, django_db_blocker, tmp_path_factory):
 @pytest.fixture
 def live_site(transactional_db, _site):
     """The site as a browser meets it, on the test database: `live_site.url`. Start `workers` too if it has to answer."""
-    return _site
+    yield _site
+    wait_until_quiet()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _chromium():
+    """One browser a module: Playwright keeps an event loop in this thread while it runs, and other tests need their own."""
     if CHROMIUM is None:
         pytest.skip("no Chromium found: `apt-get install chromium` makes the browser tests run")
     from playwright.sync_api import sync_playwright
 
-    # Playwright keeps an event loop in this thread, which Django takes for a mistake of ours.
+    # Django takes that loop for a mistake of ours.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)

@@ -101,6 +101,8 @@ def embedder() -> Finding:
         size = len(embeddings.embed_query("静坐"))
     except LLMError as error:
         return Finding(FAIL, f"Embedder {name}: {error.message}", _("Look at EMBEDDING_BASE_URL and EMBEDDING_MODEL."))
+    except embeddings.SpaceMismatch as error:
+        return Finding(FAIL, f"Embedder {name}", str(error))
     return Finding(OK, f"Embedder {name}, {size} numbers")
 
 
