@@ -30,6 +30,20 @@ def wait_until(condition: Callable[[], object], seconds: float = 30, what: str =
     return result
 
 
+def wait_until_quiet() -> None:
+    """No other process is in the middle of anything on this test's database, so that it can be emptied without a deadlock."""
+
+    def nobody_is_busy() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+                   AND (state = 'active' OR state LIKE 'idle in transaction%')"""
+            )
+            return cursor.fetchone()[0] == 0
+
+    wait_until(nobody_is_busy, 20, "the site to finish its requests")
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

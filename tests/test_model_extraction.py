@@ -261,7 +261,7 @@ def test_a_model_that_never_makes_sense_leaves_a_dead_job_that_staff_can_run_aga
         with pytest.raises(LLMError):
             remember.remember(turn.pk)
     job = Job.objects.get(turn=turn, kind="remember")
-    assert (job.status, job.error) == ("dead", "LLMError")
+    assert (job.status, job.error) == ("dead", "bad_reply")
     llm.structured_default = Reply(GOOD)
     jobs.run_again(job)
     remember.remember(turn.pk)
