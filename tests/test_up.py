@@ -154,8 +154,7 @@ def test_a_port_that_is_taken_is_named(tmp_path):
 def test_a_child_that_dies_is_started_again(installation):
     before = installation.child("beat").pid
     os.kill(before, signal.SIGKILL)
-    after = wait_until(lambda: installation.child("beat"), 30, "beat again")
-    assert after.pid != before
+    wait_until(lambda: (beat := installation.child("beat")) and beat.pid != before, 30, "beat again")
     assert "beat ended" in installation.said()
 
 
