@@ -46,8 +46,9 @@ def main(arguments: list[str]) -> int:
 
 
 def run(options: Namespace) -> int:
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # ignored: started with nohup
+            signal.signal(number, signal.default_int_handler)
     if options.data:
         os.environ["XINJI_DATA"] = str(Path(options.data).resolve())
     data = launch.data_directory()
@@ -68,14 +69,15 @@ def run(options: Namespace) -> int:
 
 
 def _run_site(host: str, port: int, data: Path, servers: list[Child]) -> None:
-    web, *others = children = _children(host, port, data)
+    web, reply, *others = children = _children(host, port, data)
     address = f"http://{'127.0.0.1' if host in {'0.0.0.0', '::'} else host}:{port}"  # noqa: S104
     try:
         web.start()  # it takes seconds to import and asks nothing of the database before the first request
         with _preparation() as link:
-            for child in others:
-                child.start()
+            reply.start()
             _wait_until_healthy(address, web)
+            for child in others:  # what can wait doesn't slow down what is waited for
+                child.start()
             say(f"\n心记  {address}/\n登录链接（一次有效）Sign-in link (works once):\n{address}{link}\n")
             say("按 Ctrl-C 停止。Press Ctrl-C to stop.")
             supervision.watch([*servers, *children])
