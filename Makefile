@@ -12,7 +12,7 @@ run: $(VENV)/run.installed
 	@$(BIN)/python manage.py up $(ARGS)
 
 test: $(VENV)/test.installed lint
-	@$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadfile)
+	@$(BIN)/python -m pytest $(or $(ARGS),-n 2 --dist loadfile --no-loadscope-reorder)
 
 lint: $(VENV)/test.installed
 	@$(BIN)/ruff check .

@@ -29,6 +29,12 @@ def pytest_configure(config):
         compile_all(Path(__file__).resolve().parent.parent / "locale")
 
 
+def pytest_collection_modifyitems(items):
+    """What starts processes or a browser takes longest: first, so that at the end no worker of pytest-xdist is left with it."""
+    slow_files = {item.path for item in items for mark in ("workers", "browser") if item.get_closest_marker(mark)}
+    items.sort(key=lambda item: (not item.get_closest_marker("workers"), item.path not in slow_files))
+
+
 @pytest.fixture
 def alice(db):
     return make_user("alice")

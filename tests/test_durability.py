@@ -10,11 +10,11 @@ import pytest
 import redis
 from django.utils import timezone
 
-from chat import jobs, reply
+from chat import jobs, remember, reply
 from chat.models import EntityVersion, Job, Memory, Recall, Turn
 from memoryapp import embedded, processes
 from memoryapp.children import Child
-from tests.factories import make_conversation, make_token
+from tests.factories import make_conversation, make_token, make_turn
 from tests.llm_server import Reply
 from tests.running import Site, Workers, environment, wait_until
 
@@ -55,17 +55,22 @@ def assert_remembered_once(turn: Turn) -> None:
     assert not Memory.objects.live().filter(embedding=None).exists()
 
 
-def test_a_reply_worker_killed_in_mid_answer(llm, workers, alice):
-    llm.enqueue(Reply(ANSWER, hang_after=3))
-    workers.start("reply")
+def test_a_queue_that_is_emptied_and_a_reply_worker_killed_in_mid_answer(llm, workers, alice, settings):
+    llm.enqueue(Reply(ANSWER, hang_after=3), ANSWER)
     turn = reply.post(alice, make_conversation(alice), SAID)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        assert client.llen("reply") == 1
+        client.flushdb()
+    let_time_pass()
+    jobs.hand_out_lost()
+
+    workers.start("reply")
     llm.wait_for_requests(1)
     wait_until(lambda: Turn.objects.filter(pk=turn.pk, status=Turn.Status.RUNNING).exists(), what="the answer begins")
     workers.kill("reply")
     turn.refresh_from_db()
     assert turn.status == Turn.Status.RUNNING
 
-    llm.enqueue(ANSWER)
     workers.start("reply")
     sweep_until_done(Job.Kind.REPLY)
     assert_answered_once(turn, ANSWER)
@@ -73,30 +78,15 @@ def test_a_reply_worker_killed_in_mid_answer(llm, workers, alice):
 
 def test_a_memory_worker_killed_while_its_child_remembers(llm, workers, alice):
     """Its pool's process outlives it for a while and goes on with the job, beside the one that takes it over."""
-    llm.enqueue(ANSWER)
     llm.structured_default = Reply('{"facts": []}', hang_after=0)
-    workers.start()
-    turn = reply.post(alice, make_conversation(alice), SAID)
-    wait_until(lambda: Job.objects.filter(kind="remember", status="running").exists(), 60, "remembering begins")
-    wait_until(lambda: len(llm.requests) > len(llm.chats), 60, "the model is asked")
+    turn = make_turn(make_conversation(alice), SAID, ANSWER)
+    remember.enqueue([turn])
+    workers.start("memory")
+    llm.wait_for_requests(1)
     workers.kill_parent("memory")
 
     llm.release()
     workers.start("memory")
-    sweep_until_done(Job.Kind.REMEMBER)
-    assert_answered_once(turn, ANSWER)
-    assert_remembered_once(turn)
-
-
-def test_a_queue_that_is_emptied_before_the_worker_saw_it(llm, workers, alice, settings):
-    llm.enqueue(ANSWER)
-    turn = reply.post(alice, make_conversation(alice), SAID)
-    with redis.Redis.from_url(settings.REDIS_URL) as client:
-        assert client.llen("reply") == 1
-        client.flushdb()
-    workers.start()
-    sweep_until_done(Job.Kind.REPLY)
-    assert_answered_once(turn, ANSWER)
     sweep_until_done(Job.Kind.REMEMBER)
     assert_remembered_once(turn)
 
