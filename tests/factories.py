@@ -88,6 +88,13 @@ def make_version(entity: Entity, value: str = "流水声", **fields) -> EntityVe
     return EntityVersion.objects.create(entity=entity, value=value, **fields)
 
 
+def believe(user: User, slot: str = "preference.meditation_sound", value: str = "静音", **fields) -> Entity:
+    """An entity with its current version."""
+    entity = make_entity(user, slot, **{name: fields.pop(name) for name in ("item", "pinned") if name in fields})
+    make_version(entity, value, **fields)
+    return entity
+
+
 def make_conflict(user: User, old: str = "流水声", new: str = "静音", **fields) -> Conflict:
     """An open conflict between two versions of one entity, made unless given as `entity`."""
     entity = fields.pop("entity", None) or make_entity(user)

@@ -1,0 +1,137 @@
+"""The chat page: beginning, sending, reading on, changing and deleting a conversation."""
+
+import pytest
+from django.urls import reverse
+
+from chat.models import Conversation, Memory, Turn
+from tests.factories import (
+    make_conflict,
+    make_conversation,
+    make_entity,
+    make_memory,
+    make_notice,
+    make_turn,
+    make_version,
+)
+
+pytestmark = pytest.mark.django_db
+
+def test_the_first_message_begins_the_conversation(page, alice):
+    answer = page.post(reverse("start"), {"text": "我昨天冥想时总走神", "key": "k1"})
+    turn = Turn.objects.get(user=alice)
+    assert answer.url == reverse("conversation", args=[turn.conversation_id])
+    assert page.post(reverse("start"), {"text": "我昨天冥想时总走神", "key": "k1"}).url == answer.url
+    assert Turn.objects.count() == Conversation.objects.count() == 1
+
+
+def test_a_temporary_conversation_writes_no_memory_and_is_not_listed(page, alice):
+    page.post(reverse("start"), {"text": "只是说说", "temporary": "1", "memory": "read_write"})
+    talk = Conversation.objects.get()
+    assert (talk.temporary, talk.memory) == (True, "off")
+    assert reverse("conversation", args=[talk.pk]) not in page.get("/memory/").text
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "啊" * 20_001, "坏\x00字"])
+def test_a_message_that_cannot_be_taken_is_given_back(page, alice, text):
+    talk = make_conversation(alice)
+    answer = page.post(reverse("send", args=[talk.pk]), {"text": text})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    if text.strip():
+        assert text[:2000].replace("\x00", "") in answer.text.replace("\x00", "")
+    assert not Turn.objects.exists()
+
+
+def test_the_reason_comes_alone_to_a_page_with_scripts(page, alice):
+    talk = make_conversation(alice)
+    answer = page.post(reverse("send", args=[talk.pk]), {"text": ""}, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer["HX-Retarget"]) == (422, "#alert")
+    assert "<html" not in answer.text
+
+
+def test_sending_twice_with_one_key_is_one_turn(page, alice):
+    talk = make_conversation(alice)
+    for _time in range(2):
+        answer = page.post(reverse("send", args=[talk.pk]), {"text": "你好", "key": "same"})
+    assert answer.url.startswith(reverse("conversation", args=[talk.pk]))
+    assert Turn.objects.count() == 1
+
+
+def test_an_answer_on_its_way_reloads_the_page_without_scripts(page, alice):
+    talk = make_conversation(alice)
+    make_turn(talk, answer="", status="running")
+    assert 'http-equiv="refresh"' in page.get(reverse("conversation", args=[talk.pk])).text
+
+
+def test_thirty_turns_a_page_and_the_rest_on_demand(page, alice):
+    talk = make_conversation(alice)
+    turns = [make_turn(talk, f"第{number}句") for number in range(45)]
+    first = page.get(reverse("conversation", args=[talk.pk])).text
+    assert "第44句" in first and "第15句" in first and "第14句" not in first
+    earlier = page.get(
+        reverse("conversation", args=[talk.pk]) + f"?before={turns[15].pk}", headers={"HX-Request": "true"}
+    )
+    assert "第14句" in earlier.text and "第0句" in earlier.text and "第15句" not in earlier.text
+    assert "?before=" not in earlier.text and "<html" not in earlier.text
+
+
+def test_a_link_to_an_old_turn_shows_it_with_its_neighbours(page, alice):
+    talk = make_conversation(alice)
+    turns = [make_turn(talk, f"第{number}句") for number in range(80)]
+    text = page.get(page.get(reverse("turn", args=[turns[30].pk])).url.partition("#")[0]).text
+    assert "第30句" in text and "第40句" in text and "第41句" not in text
+
+
+def test_deleting_a_conversation_says_what_stays(page, alice):
+    talk = make_conversation(alice)
+    make_memory(alice, turns=(make_turn(talk),))
+    asked = page.get(reverse("delete", args=[talk.pk])).text
+    assert "不会删除从中记住的内容" in asked and "1 条记忆" in asked
+    page.post(reverse("delete", args=[talk.pk]))
+    assert not Conversation.objects.exists()
+    assert Memory.objects.count() == 1
+
+
+def test_renaming_and_the_memory_switch(page, alice):
+    talk = make_conversation(alice)
+    page.post(reverse("rename", args=[talk.pk]), {"title": "  早课  "})
+    page.post(reverse("set-mode", args=[talk.pk]), {"memory": "off"})
+    talk.refresh_from_db()
+    assert (talk.title, talk.memory) == ("早课", "off")
+    assert page.post(reverse("set-mode", args=[talk.pk]), {"memory": "everything"}).status_code == 422
+
+
+def test_a_thumb_clicked_twice_is_taken_back(page, alice):
+    turn = make_turn(make_conversation(alice))
+    for expected in (1, 0):
+        page.post(reverse("feedback", args=[turn.pk]), {"value": "up"})
+        turn.refresh_from_db()
+        assert turn.feedback == expected
+
+
+def test_conversations_are_found_by_their_titles(page, alice):
+    make_conversation(alice, title="数息的次第")
+    make_conversation(alice, title="睡前放松")
+    text = page.get("/?find=数息").text
+    assert "数息的次第" in text and "睡前放松" not in text
+
+
+def test_a_notice_offers_its_decisions_and_then_undo(page, alice):
+    turn = make_turn(make_conversation(alice))
+    entity = make_entity(alice)
+    old = make_version(entity, "流水声", status="superseded")
+    new = make_version(entity, "静音", supersedes=old)
+    conflict = make_conflict(alice, entity=entity, old_version=old, new_version=new, turn=turn)
+    notice = make_notice(turn, conflict=conflict)
+    shown = page.get(reverse("conversation", args=[turn.conversation_id])).text
+    assert all(words in shown for words in ("用新的", "用旧的", "都保留"))
+    form = {"decision": "keep_old", "notice": notice.pk}
+    decided = page.post(reverse("resolve", args=[conflict.pk]), form, headers={"HX-Request": "true"}).text
+    assert "撤销" in decided and "用新的" not in decided and "<html" not in decided
+    assert entity.versions.current().get().value == "流水声"
+    again = page.post(
+        reverse("resolve", args=[conflict.pk]), form | {"decision": "keep_new"}, headers={"HX-Request": "true"}
+    )
+    assert again.status_code == 409 and "用旧的" in again.text
+    assert "用新的" in page.post(reverse("undo", args=[conflict.pk]), form, headers={"HX-Request": "true"}).text
+    assert entity.versions.current().get().value == "静音"
