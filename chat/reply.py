@@ -5,7 +5,7 @@ waits for one it holds no database connection.
 """
 
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -16,19 +16,13 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat import jobs, speech, streams
+from chat import composing, jobs, speech, streams
 from chat.errors import BadInput
-from chat.llm import tokens
-from chat.llm.builtin.fit import hints
-from chat.memory import consistency, extraction, gathering, last_query, notices, recording, rules, text, topics
-from chat.memory.consistency import Findings
-from chat.memory.material import Material
-from chat.memory.observing import Observation
-from chat.memory.prompt import Prompt, QuestionTooLong, assemble
-from chat.memory.recall import Recalled, nothing_recalled, recall
-from chat.memory.rules import Question
+from chat.memory import consistency, extraction, last_query, notices, recording, rewriting, rules, text, topics
+from chat.memory.prompt import QuestionTooLong
+from chat.memory.recall import nothing_recalled, recall
 from chat.models import Account, Conversation, EarlierAnswer, Job, Memory, Notice, Turn
-from chat.stopwatch import Stopwatch
+from chat.scene import Scene
 
 log = logging.getLogger(__name__)
 
@@ -112,23 +106,6 @@ def stop(turn: Turn) -> None:
 # The worker's part.
 
 
-@dataclass
-class Scene:
-    """What is known while one turn is answered; filled step by step."""
-
-    turn: Turn
-    account: Account
-    zone: ZoneInfo
-    question: Question
-    clock: Stopwatch = field(default_factory=Stopwatch)
-    observations: list[Observation] = field(default_factory=list)
-    recalled: Recalled | None = None
-    findings: Findings = Findings()
-    material: Material | None = None
-    prompt: Prompt | None = None
-    notices: list[Notice] = field(default_factory=list)
-
-
 def answer(turn_id: int) -> None:
     """Answer a queued turn. Safe to call twice: the job's claim lets one worker through, the others return."""
     with jobs.claimed(Job.Kind.REPLY, turn_id) as job:
@@ -192,16 +169,13 @@ def _state_what_it_says(scene: Scene) -> None:
 
 def _recall(scene: Scene) -> None:
     turn = scene.turn
-    if not _reads(scene):
+    scene.rewritten = rewriting.rewrite(turn, scene.reads)
+    if not scene.reads:
         scene.recalled = nothing_recalled()
         return
-    scene.recalled = recall(
-        turn.user, turn.text, at=turn.at, conversation=turn.conversation, weights=scene.account.weights or None
-    )
-
-
-def _reads(scene: Scene) -> bool:
-    return scene.turn.conversation.reads_memory and scene.account.use_memory
+    weights = scene.account.weights or None
+    about = {"at": turn.at, "conversation": turn.conversation, "weights": weights, "also": scene.rewritten}
+    scene.recalled = recall(turn.user, turn.text, **about)
 
 
 # 4. Check consistency, before every answer, and write the notice that will close it.
@@ -209,10 +183,10 @@ def _reads(scene: Scene) -> bool:
 
 def _check(scene: Scene) -> None:
     turn = scene.turn
-    if not extraction.may_write(turn, scene.account):
+    if not scene.writes:
         return
     opened = [o.conflict for o in scene.observations if o.conflict is not None]
-    question = scene.question if _reads(scene) else replace(scene.question, implies=())
+    question = scene.question if scene.reads else replace(scene.question, implies=())
     scene.findings = consistency.check(turn, question, opened)
     consistency.mark_summaries(turn, [c.memory_id for c in scene.recalled.items])
     slots = set(scene.question.concerns)
@@ -223,41 +197,15 @@ def _check(scene: Scene) -> None:
 
 
 def _assemble(scene: Scene) -> None:
-    turn, reads = scene.turn, _reads(scene)
-    working = gathering.working_turns(turn)
-    last = last_query.last_topic(turn) if reads else None
-    leaning = last.topic if last and scene.question.refers_back else ""
-    facts = gathering.facts_for(turn, scene.question, scene.zone) if reads else ()
-    passages = gathering.passages_for(" ".join(filter(None, [leaning, turn.text, hints(turn.text, facts)])))
-    just_learned = [o.version for o in scene.observations if o.version is not None and o.outcome in notices.LEARNED]
-    if reads and extraction.may_write(turn, scene.account):
-        sits = consistency.current_of(turn.user, "habit.meditation_duration")
-        consistency.against_reality(turn, [(p.id, p.text) for p in passages], sits)
-    scene.material = Material(
-        question=turn.text,
-        language=scene.account.answer_language[:2] or turn.language,
-        now=turn.at,
-        zone=scene.zone,
-        facts=facts,
-        passages=passages,
-        memories=scene.recalled.items,
-        working=working,
-        conflicts=gathering.conflict_notes(scene.findings) if reads else (),
-        last=last,
-        opening=gathering.opening_for(turn, working) if reads else None,
-        just_learned=tuple(gathering.fact_of(version, turn, scene.zone) for version in just_learned),
-    )
-    scene.prompt = assemble(scene.material, settings.CONTEXT_WINDOW, tokens.count)
-    streams.publish(
-        turn,
-        "recall",
-        {
-            "used": len(scene.prompt.used_memory_ids),
-            "considered": scene.recalled.considered,
-            "took_ms": round(scene.clock.milliseconds["recall"], 1),
-            "degraded": list(scene.recalled.degraded),
-        },
-    )
+    scene.material = composing.material_of(scene)
+    scene.prompt = composing.prompt_of(scene)
+    seen = {
+        "used": len(scene.prompt.used_memory_ids),
+        "considered": scene.recalled.considered,
+        "took_ms": round(scene.clock.milliseconds["recall"], 1),
+        "degraded": list(scene.recalled.degraded),
+    }
+    streams.publish(scene.turn, "recall", seen)
 
 
 # 6. happens in chat.speech. 7. and 8.: close with the notice, finish the turn, store the recall, go on in the background.
@@ -274,7 +222,7 @@ def _finish(scene: Scene, spoken: "speech.Spoken", job: Job) -> None:
     with transaction.atomic():
         turn.save(update_fields=["status", "answer", "answered_by", "error", "timings", "topic", "finished_at"])
         recording.store_recall(turn, scene.recalled, scene.prompt)
-        if extraction.may_write(turn, scene.account):
+        if scene.writes:
             if not scene.question.refers_back:
                 last_query.note_topic(turn, turn.topic)
             jobs.enqueue(Job.Kind.REMEMBER, [turn])

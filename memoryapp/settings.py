@@ -162,8 +162,10 @@ CHAT_MODEL = read_text("CHAT_MODEL", "gpt-4o-mini")
 LLM_FIRST_TOKEN_SECONDS = read_float("LLM_FIRST_TOKEN_SECONDS", 60)
 LLM_ANSWER_SECONDS = read_float("LLM_ANSWER_SECONDS", 300)
 LLM_EXTRACTION = read_bool("LLM_EXTRACTION", True)  # let the model propose state in the background
-LLM_QUERY_REWRITING = read_bool("LLM_QUERY_REWRITING", False)
-LLM_CONTEXT_FUSION = read_bool("LLM_CONTEXT_FUSION", False)
+LLM_QUERY_REWRITING = read_bool("LLM_QUERY_REWRITING", False)  # ask it for other wordings of a question, before recall
+LLM_REWRITING_SECONDS = read_float("LLM_REWRITING_SECONDS", 2)
+LLM_CONTEXT_FUSION = read_bool("LLM_CONTEXT_FUSION", False)  # let it join memories and knowledge, before the answer
+LLM_FUSION_SECONDS = read_float("LLM_FUSION_SECONDS", 8)
 CONTEXT_WINDOW = read_int("CONTEXT_WINDOW", 8192)  # tokens
 
 # The embedder; no model name means the one that comes with the package.

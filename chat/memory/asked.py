@@ -49,11 +49,16 @@ class Asked:
         return tuple(dict.fromkeys(word for clause in self.clauses for word in clause.words))
 
 
-def read(question: str, at: datetime, zone: str, earlier: Sequence[str] = (), without: Collection[str] = ()) -> Asked:
-    """Read a question. `earlier`: the user's last turns, newest last; they are used only if the question leans on them."""
+def read(
+    question: str, at: datetime, zone: str, earlier: Sequence[str] = (), without: Collection[str] = (), also: Sequence[str] = ()
+) -> Asked:
+    """Read a question. `earlier`: the user's last turns, newest last; they are used only if the question leans on them.
+
+    also: other wordings of it.
+    """
     question = strip_controls(question)
     read_as = read_question(question, at, zone)
-    clauses = [question] if "split" in without else [question, *split(question)]
+    clauses = [question, *also] if "split" in without else [question, *also, *split(question)]
     if read_as.refers_back and earlier:
         clauses.append("\n".join([*earlier[-2:], question]))
     kept = list(dict.fromkeys(clauses))[:MOST_CLAUSES]

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime
 
 from chat.llm import prompts
@@ -22,6 +22,7 @@ __all__ = [
     "WorkingTurn",
     "assemble",
     "show_date",
+    "with_pack",
 ]
 
 _NAMES = {
@@ -29,6 +30,7 @@ _NAMES = {
         "entities": "用户状态",
         "knowledge": "知识",
         "memories": "记忆",
+        "pack": "背景",
         "working": "最近的对话",
         "conflicts": "说法不一致",
         "question": "用户的问题（{now}）：\n{question}",
@@ -37,6 +39,7 @@ _NAMES = {
         "entities": "user state",
         "knowledge": "knowledge",
         "memories": "memories",
+        "pack": "background",
         "working": "recent turns",
         "conflicts": "statements that disagree",
         "question": "The user's question ({now}):\n{question}",
@@ -57,6 +60,8 @@ class Prompt:
     used_version_ids: tuple[int, ...]
     answer_tokens: int  # the most that the answer may have
     version: str  # of the template
+    fence: str = ""  # the mark of its data blocks
+    blocks: dict[str, str] = field(default_factory=dict)  # the texts that make the user's message, in their order
 
 
 def assemble(material: Material, window: int, count: Count) -> Prompt:
@@ -64,9 +69,11 @@ def assemble(material: Material, window: int, count: Count) -> Prompt:
 
     No section is ever over its ceiling. The result depends on nothing but the arguments.
     """
-    limits = ceilings(window)
+    limits, fence = ceilings(window), _fence(material)
     template = prompts.load("answer", material.language)
-    sections = _sections(material, limits, template, count)
+    rules = template.filled(fence=fence).split("\n\n")
+    sections = {"system": Section("system", limits["system"], rules, range(len(rules)), "\n\n".join)}
+    sections |= _data_sections(material, limits, fence, count)
     question = _NAMES[material.language]["question"].format(
         now=_show_moment(material.now, material), question=material.question
     )
@@ -74,12 +81,9 @@ def assemble(material: Material, window: int, count: Count) -> Prompt:
     limits["question"] = spend(list(sections.values()), tokens["question"], limits["question"], count)
     tokens |= {name: count(section.text) for name, section in sections.items()}
     dropped = {name: section.dropped for name, section in sections.items()}
-    data = "".join(section.text for name, section in sections.items() if name != "system")
+    blocks = {name: section.text for name, section in sections.items() if name != "system"} | {"question": question}
     return Prompt(
-        messages=[
-            {"role": "system", "content": sections["system"].text},
-            {"role": "user", "content": data + question},
-        ],
+        messages=_messages(sections["system"].text, blocks),
         sections={
             name: {"tokens": tokens.get(name, 0), "ceiling": limits[name], "dropped": dropped.get(name, 0)}
             for name in BASE
@@ -91,12 +95,30 @@ def assemble(material: Material, window: int, count: Count) -> Prompt:
         used_version_ids=sections["entities"].kept_ids,
         answer_tokens=limits["reserve"] * 9 // 10,  # the rest is for what servers add around messages
         version=template.version,
+        fence=fence,
+        blocks=blocks,
     )
 
 
-def _sections(m: Material, limits: dict[str, int], template: prompts.Template, count: Count) -> dict[str, Section]:
-    fence = _fence(m)
-    rules = template.filled(fence=fence).split("\n\n")
+def with_pack(prompt: Prompt, pack: str, material: Material, count: Count) -> Prompt:
+    """The prompt with one text in place of its knowledge and memories, or as it is where the text has no room there."""
+    text = _fenced(_NAMES[material.language]["pack"], prompt.fence)([pack])
+    sections = {name: dict(section) for name, section in prompt.sections.items()}
+    sections["memories"]["tokens"], sections["knowledge"]["tokens"] = count(text), 0
+    if prompt.fence in pack or sections["memories"]["tokens"] > sections["memories"]["ceiling"]:
+        return prompt
+    blocks = prompt.blocks | {"knowledge": "", "memories": text}
+    return replace(
+        prompt, blocks=blocks, sections=sections, messages=_messages(prompt.messages[0]["content"], blocks)
+    )
+
+
+def _messages(rules: str, blocks: dict[str, str]) -> list[dict[str, str]]:
+    """Remembered text never has the system's role."""
+    return [{"role": "system", "content": rules}, {"role": "user", "content": "".join(blocks.values())}]
+
+
+def _data_sections(m: Material, limits: dict[str, int], fence: str, count: Count) -> dict[str, Section]:
     before = _before_memories(m)
     pieces = {
         "entities": [_fact(fact, m) for fact in m.facts],
@@ -112,9 +134,8 @@ def _sections(m: Material, limits: dict[str, int], template: prompts.Template, c
     }
     rank = {"entities": _most_certain(m.facts), "working": range(len(m.working))[::-1]}
     firm = {"entities": frozenset(place for place, fact in enumerate(m.facts) if fact.pinned)}
-    sections = {"system": Section("system", limits["system"], rules, range(len(rules)), "\n\n".join)}
-    for name, texts in pieces.items():
-        sections[name] = Section(
+    return {
+        name: Section(
             name,
             limits[name],
             texts,
@@ -123,7 +144,8 @@ def _sections(m: Material, limits: dict[str, int], template: prompts.Template, c
             ids.get(name, ()),
             firm.get(name, frozenset()),
         )
-    return sections
+        for name, texts in pieces.items()
+    }
 
 
 def _fence(material: Material) -> str:

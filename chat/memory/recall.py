@@ -66,16 +66,17 @@ def recall(
     budget: int = 1500,
     without: Collection[str] = frozenset(),
     weights: Mapping[str, float] | None = None,
+    also: Sequence[str] = (),
 ) -> Recalled:
     """What of the user's memory matters to `query` at the moment `at`. Changes nothing.
 
     limit, budget: items and tokens at most. without: names of signals to switch off (chat.memory.scoring.SIGNALS).
-    weights: the user's own shares, {"semantic": 0.6, …}. Never raises for a route that fails or is late: it is left out
-    and named in `degraded`.
+    weights: the user's own shares, {"semantic": 0.6, …}. also: other wordings of the query. Never raises for a route that
+    fails or is late: it is left out and named in `degraded`.
     """
     run = _Run(user, at, frozenset(without))
     with run.step("read"):
-        asked = asking.read(query, at, _zone(user), _earlier(conversation, query, at), without)
+        asked = asking.read(query, at, _zone(user), _earlier(conversation, query, at), without, also)
     if "vector" not in run.without:
         with run.step("load"):
             embeddings.load()  # once in the life of a process; not what the deadline is for

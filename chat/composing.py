@@ -1,0 +1,60 @@
+"""Step 5 of an answer: what it is made from, and the prompt that holds it."""
+
+from django.conf import settings
+
+from chat.llm import tokens
+from chat.llm.builtin.fit import hints
+from chat.memory import consistency, fusing, gathering, last_query, notices
+from chat.memory.material import Fact, LastTopic, Material, PassageText
+from chat.memory.prompt import Prompt, assemble
+from chat.scene import Scene
+
+SITS = "habit.meditation_duration"
+
+
+def material_of(scene: Scene) -> Material:
+    """Everything that this answer may use. Where memory is off, what remains is the question, the talk and the knowledge."""
+    turn, reads = scene.turn, scene.reads
+    working = gathering.working_turns(turn)
+    last = last_query.last_topic(turn) if reads else None
+    facts = gathering.facts_for(turn, scene.question, scene.zone) if reads else ()
+    return Material(
+        question=turn.text,
+        language=scene.account.answer_language[:2] or turn.language,
+        now=turn.at,
+        zone=scene.zone,
+        facts=facts,
+        passages=_passages(scene, facts, last),
+        memories=scene.recalled.items,
+        working=working,
+        conflicts=gathering.conflict_notes(scene.findings) if reads else (),
+        last=last,
+        opening=gathering.opening_for(turn, working) if reads else None,
+        just_learned=_just_learned(scene),
+    )
+
+
+def prompt_of(scene: Scene) -> Prompt:
+    """The prompt within the window. Raises QuestionTooLong."""
+    prompt = assemble(scene.material, settings.CONTEXT_WINDOW, tokens.count)
+    return fusing.fuse(prompt, scene.material)
+
+
+def _passages(scene: Scene, facts: tuple[Fact, ...], last: LastTopic | None) -> tuple[PassageText, ...]:
+    """Passages on the question; a question that leans on 上次 is searched with the topic of then, or as the model reads it.
+
+    A passage that asks for far more than the user can do is set against the user's own length.
+    """
+    turn = scene.turn
+    leaning = last.topic if last and scene.question.refers_back else ""
+    asked = " ".join(filter(None, [leaning, turn.text, *scene.rewritten[:1], hints(turn.text, facts)]))
+    passages = gathering.passages_for(asked)
+    if scene.reads and scene.writes:
+        sits = consistency.current_of(turn.user, SITS)
+        consistency.against_reality(turn, [(p.id, p.text) for p in passages], sits)
+    return passages
+
+
+def _just_learned(scene: Scene) -> tuple[Fact, ...]:
+    learned = [o.version for o in scene.observations if o.version is not None and o.outcome in notices.LEARNED]
+    return tuple(gathering.fact_of(version, scene.turn, scene.zone) for version in learned)
