@@ -1,15 +1,21 @@
 """Forms of the pages: they parse what came in; the verbs of chat.memory decide."""
 
+from datetime import date, datetime, time, timedelta
 from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from chat.memory.text import strip_controls
 from chat.models import Account, Conversation, Memory
 from chat.views.limits import within_limit
 
+YEARS = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2200, 1, 1))]
+DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 TOO_OFTEN = _("Too many attempts. Please wait five minutes.")
 
 
@@ -125,20 +131,43 @@ class MemoryFilterForm(forms.Form):
         "old": (_("oldest learned"), ("recorded_at", "pk")),
     }
 
+    DATED = {"happened": (_("happened"), "occurred_at"), "learned": (_("learned"), "recorded_at"), "used": (_("last used"), "last_used_at")}
+
     q = forms.CharField(label=_("Search"), required=False, max_length=200)
+    ask = forms.CharField(label=_("Score for a sentence"), required=False, max_length=500)
     kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("every kind")), *Memory.Kind.choices])
     tier = forms.ChoiceField(label=_("Tier"), required=False, choices=[("", _("both tiers")), *Memory.Tier.choices])
     state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("live")), *Memory.State.choices[1:]])
     pinned = forms.BooleanField(label=_("pinned only"), required=False)
+    unused = forms.BooleanField(label=_("never used"), required=False)
+    dated = forms.ChoiceField(label=_("Date"), required=False, choices=[(name, label) for name, (label, _field) in DATED.items()])
+    since = forms.DateField(label=_("from"), required=False, validators=YEARS, widget=DAY)
+    until = forms.DateField(label=_("to"), required=False, validators=YEARS, widget=DAY)
+    conversation = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
     order = forms.ChoiceField(
         label=_("Order"), required=False, choices=[(name, label) for name, (label, _fields) in ORDERS.items()]
     )
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        for name in ("kind", "tier", "state", "order"):  # they stand in one row, without visible labels
+        for name in ("kind", "tier", "state", "order", "dated", "since", "until"):  # they stand in one row, without visible labels
             self.fields[name].widget.attrs["aria-label"] = self.fields[name].label
 
     def choices_made(self) -> dict:
+        """What MemoryQuerySet.matching takes. Days begin and end at midnight of the reader's zone."""
         self.is_valid()
-        return {name: self.cleaned_data.get(name) or "" for name in self.fields}
+        chosen = {name: self.cleaned_data.get(name) or "" for name in self.fields}
+        chosen["ask"] = strip_controls(chosen["ask"]).strip()
+        chosen["dated"] = self.DATED[chosen["dated"] or "happened"][1]
+        first, last = chosen.pop("since"), chosen.pop("until")
+        return chosen | {"start": first and midnight(first), "end": last and midnight(last + timedelta(days=1))}
+
+    @property
+    def refined(self) -> bool:
+        """One of the filters that are folded away is at work."""
+        return any(self.cleaned_data.get(name) for name in ("tier", "unused", "since", "until", "conversation"))
+
+
+def midnight(day: date) -> datetime:
+    """The beginning of a day in the reader's zone."""
+    return datetime.combine(day, time.min, tzinfo=timezone.get_current_timezone())

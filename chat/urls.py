@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.views import accounts, chat, conflicts, entities, memory, settings, turns
+from chat.views import accounts, chat, conflicts, entities, memories, memory, settings, turns, usage
 
 urlpatterns = [
     path("", chat.home, name="chat"),
@@ -26,12 +26,14 @@ urlpatterns = [
     path("memory/state/<int:pk>/erase/", entities.erase_entity, name="entity-erase"),
     path("memory/state/<int:pk>/rollback/<int:version_id>", entities.rollback, name="rollback"),
     path("memory/state/<int:pk>/decide/<int:version_id>", entities.decide, name="decide"),
-    path("memory/list/", memory.memories, name="memories"),
-    path("memory/list/bulk", memory.bulk, name="bulk"),
+    path("memory/list/", memories.memories, name="memories"),
+    path("memory/list/bulk", memories.bulk, name="bulk"),
+    path("memory/list/undo", memories.undo_bulk, name="bulk-undo"),
     path("memory/add/", memory.add, name="add"),
-    path("memory/merge/", memory.merge, name="merge"),
-    path("memory/forgotten/", memory.forgotten, name="forgotten"),
-    path("memory/probe/", memory.probe, name="probe"),
+    path("memory/merge/", memories.merge, name="merge"),
+    path("memory/forgotten/", memories.forgotten, name="forgotten"),
+    path("memory/probe/", memories.probe, name="probe"),
+    path("memory/usage/", usage.usage, name="usage"),
     path("memory/conflicts/", conflicts.queue, name="conflicts"),
     path("memory/<int:pk>/", memory.memory, name="memory"),
     path("memory/<int:pk>/edit/", memory.edit, name="memory-edit"),

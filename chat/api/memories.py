@@ -31,7 +31,7 @@ def own_memory(request: HttpRequest, memory_id: int) -> Memory:
 
 @router.get("", response=Page[MemoryOut], summary="Memories")
 def listing(request: HttpRequest, wanted: Query[MemoryFilter]):
-    found = Memory.objects.owned_by(request.user).listed().matching(wanted.dict())
+    found = Memory.objects.listed().matching(request.user, wanted.dict())
     return page_of(found.order_by(*ORDERS[wanted.order]), wanted)
 
 

@@ -4,11 +4,13 @@ from django.contrib.auth.models import User
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
+from chat.memory import lexemes
 from chat.memory.text import fold
 from chat.models.embedding import DIMENSIONS, Findable
 
@@ -31,16 +33,25 @@ class MemoryQuerySet(models.QuerySet):
         """For the inspector and GET /api/memories: what belongs to a list row, in a fixed number of queries."""
         return self.select_related("version__entity").defer("embedding", "code", "context_embedding", "context_code", "search")
 
-    def matching(self, chosen: dict) -> "MemoryQuerySet":
-        """Those of the filters `q`, `kind`, `tier`, `state`, `pinned`; an empty one filters nothing, an empty state means live."""
-        words = chosen.get("q", "").split()
-        same = {name: chosen[name] for name in ("kind", "tier") if chosen.get(name)}
-        if chosen.get("pinned"):
-            same["pinned"] = True
-        found = self.filter(state=chosen.get("state") or Memory.State.LIVE, **same)
-        for word in words:
-            found = found.filter(Q(text__icontains=word) | Q(terms__icontains=fold(word)))
+    def matching(self, user: User, chosen: dict) -> "MemoryQuerySet":
+        """The user's, by the filters `q`, `kind`, `tier`, `state`, `pinned`, `unused`, `conversation`, and by `dated` (a field)
+        from `start` to before `end`. An empty one filters nothing, an empty state means live."""
+        same = {name: chosen[name] for name in ("kind", "tier", "conversation") if chosen.get(name)}
+        same |= {"pinned": True} if chosen.get("pinned") else {}
+        same |= {"use_count": 0} if chosen.get("unused") else {}
+        for bound, name in (("gte", "start"), ("lt", "end")):
+            if chosen.get(name):
+                same[f"{chosen['dated']}__{bound}"] = chosen[name]
+        found = self.filter(user=user, state=chosen.get("state") or Memory.State.LIVE, **same)
+        for word in chosen.get("q", "").split():
+            found = found.holding(user, word)
         return found
+
+    def holding(self, user: User, word: str) -> "MemoryQuerySet":
+        """Those that say `word`, also as a part of a longer one; the index of words chooses, then the text is read."""
+        asked = lexemes.may_hold(user.pk, word)
+        chosen = self.filter(RawSQL("chat_memory.search @@ %s::tsquery", [asked], models.BooleanField())) if asked else self
+        return chosen.filter(Q(text__icontains=word) | Q(terms__icontains=fold(word)))
 
     def unembedded(self, space_id: int) -> "MemoryQuerySet":
         return self.filter(state=Memory.State.LIVE).exclude(space_id=space_id)

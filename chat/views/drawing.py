@@ -153,3 +153,36 @@ def draw_sections(sections: Mapping[str, Mapping]) -> list[dict]:
         }
         for name, section in sections.items()
     ]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """One prompt against its ceiling, section by section; `level` names how full it is: "", warm from 75 %, hot from 90 %."""
+
+    tokens: int
+    ceiling: int
+    parts: list[dict]
+    dropped: int
+
+    @property
+    def share(self) -> float:
+        return self.tokens / self.ceiling if self.ceiling else 0.0
+
+    @property
+    def level(self) -> str:
+        return "hot" if self.share >= 0.9 else "warm" if self.share >= 0.75 else ""
+
+
+def draw_budget(sections: Mapping[str, Mapping]) -> Budget:
+    """What is kept free for the answer counts as ceiling, not as spent."""
+    spent = {name: section for name, section in sections.items() if name != "reserve"}
+    ceiling = sum(section.get("ceiling", 0) for section in spent.values())
+    tokens = sum(section.get("tokens", 0) for section in spent.values())
+    parts, x = [], 0.0
+    for name, section in spent.items():
+        width = section.get("tokens", 0) / max(1, ceiling, tokens) * BAR
+        if width:
+            label = str(SECTION_LABELS.get(name, name))
+            parts.append({"css": name, "label": label, "tokens": section["tokens"], "x": round(x, 1), "width": round(width, 1)})
+        x += width
+    return Budget(tokens, ceiling, parts, sum(section.get("dropped", 0) for section in spent.values()))

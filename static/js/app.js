@@ -3,6 +3,7 @@ import { grow } from "./composer.js";
 import { pinNewest } from "./scroll.js";
 import { watchAll } from "./stream.js";
 import "./page.js";
+import "./keys.js";
 
 watchAll(document);
 document.querySelectorAll("textarea[data-grow]").forEach(grow);

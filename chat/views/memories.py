@@ -1,0 +1,148 @@
+"""The inspector: memories in a list, many at once, in the bin, merged, and what a question would recall."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from chat.errors import BadInput
+from chat.forms import MemoryFilterForm
+from chat.memory import curation
+from chat.memory.actors import Actor
+from chat.memory.recall import recall
+from chat.memory.text import strip_controls
+from chat.models import Memory
+from chat.views.accounts import safe_next
+from chat.views.drawing import draw_item
+from chat.views.memory import VERBS
+
+PAGE_LENGTH = 50
+MERGE_MOST = 5
+BULK_MOST = 500
+OPPOSITES = {"pin": "unpin", "unpin": "pin", "forget": "restore", "restore": "forget"}
+
+
+def own_memories(request: HttpRequest, numbers: list[str]) -> list[Memory]:
+    """Those of the numbers that are the reader's, in the order of the list."""
+    wanted = [int(number) for number in numbers if number.isdecimal() and len(number) < 19]
+    return list(Memory.objects.owned_by(request.user).listed().filter(pk__in=wanted).order_by("-recorded_at", "-pk"))
+
+
+@require_GET
+def memories(request: HttpRequest) -> HttpResponse:
+    form = MemoryFilterForm(request.GET)
+    chosen = form.choices_made()
+    found = Memory.objects.listed().matching(request.user, chosen)
+    if chosen["ask"]:
+        found = _scored(request, found, chosen["ask"])
+    else:
+        found = found.order_by(*MemoryFilterForm.ORDERS[chosen["order"] or "new"][1])
+    page = Paginator(found, PAGE_LENGTH).get_page(request.GET.get("page"))
+    filtered = any(value for name, value in chosen.items() if name not in {"order", "dated"})
+    context = {"form": form, "page": page, "filtered": filtered, "asked": chosen["ask"], "tab": "memories"}
+    return render(request, "memory/memories.html", context)
+
+
+def _scored(request: HttpRequest, found, question: str) -> list[Memory]:
+    """Of the found ones those that the question would compare in the end, best first, each with its score as `drawn`."""
+    recalled = recall(request.user, question, at=timezone.now(), weights=request.account.weights or None)
+    drawn = {item.memory_id: draw_item(item) for item in (*recalled.items, *recalled.cut) if item.memory_id}
+    rows = list(found.filter(pk__in=drawn))
+    for memory in rows:
+        memory.drawn = drawn[memory.pk]
+    return sorted(rows, key=lambda memory: (not memory.drawn.used, -memory.drawn.item.score))
+
+
+@require_GET
+def forgotten(request: HttpRequest) -> HttpResponse:
+    found = Memory.objects.owned_by(request.user).listed().forgotten()
+    page = Paginator(found, PAGE_LENGTH).get_page(request.GET.get("page"))
+    return render(request, "memory/forgotten.html", {"page": page, "tab": "forgotten"})
+
+
+@require_POST
+def bulk(request: HttpRequest) -> HttpResponse:
+    """One act for the chosen ones, or for all that the list's filters find. Undone as a whole by `undo_bulk`."""
+    verb = request.POST.get("verb", "")
+    if verb == "merge":
+        return redirect(reverse("merge", query={"ids": ",".join(request.POST.getlist("ids"))}))
+    if verb not in OPPOSITES:
+        raise BadInput("unknown_action", _("There is no such action."))
+    chosen = _all_found(request) if request.POST.get("all") else own_memories(request, request.POST.getlist("ids"))
+    if not chosen:
+        raise BadInput("nothing_chosen", _("Choose at least one memory."))
+    changed = _act_on(request, verb, chosen)
+    request.session["undo"] = [OPPOSITES[verb], [memory.pk for memory in changed]]
+    messages.success(request, _done(len(chosen)), extra_tags=reverse("bulk-undo"))
+    return redirect(safe_next(request, "memories"))
+
+
+def _all_found(request: HttpRequest) -> list[Memory]:
+    chosen = MemoryFilterForm(QueryDict(request.POST.get("filters", ""))).choices_made()
+    found = list(Memory.objects.listed().matching(request.user, chosen)[: BULK_MOST + 1])
+    if len(found) > BULK_MOST:
+        message = _("At most %(most)d memories at once. Please filter some more; nothing was changed.")
+        raise BadInput("too_many", message % {"most": BULK_MOST}, most=BULK_MOST)
+    return found
+
+
+def _act_on(request: HttpRequest, verb: str, chosen: list[Memory]) -> list[Memory]:
+    """Those that were not so already."""
+    flags = {"pin": lambda memory: memory.pinned, "unpin": lambda memory: not memory.pinned}
+    changed = [memory for memory in chosen if not flags.get(verb, lambda _memory: False)(memory)]
+    for memory in changed:
+        VERBS[verb](memory, Actor.person(request.user))
+    return changed
+
+
+def _done(count: int) -> str:
+    return ngettext("Done for %(count)d memory.", "Done for %(count)d memories.", count) % {"count": count}
+
+
+@require_POST
+def undo_bulk(request: HttpRequest) -> HttpResponse:
+    """Take the reader's last bulk act back, once. What changed since then stays as it is."""
+    verb, numbers = request.session.pop("undo", ("", []))
+    count = 0
+    for memory in own_memories(request, [str(number) for number in numbers]):
+        try:
+            VERBS[verb](memory, Actor.person(request.user))
+            count += 1
+        except BadInput:
+            continue
+    messages.success(request, _done(count))
+    return redirect(safe_next(request, "memories"))
+
+
+@require_http_methods(["GET", "POST"])
+def merge(request: HttpRequest) -> HttpResponse:
+    numbers = request.POST.getlist("ids") or request.GET.get("ids", "").split(",")
+    chosen = own_memories(request, numbers)
+    if not 2 <= len(chosen) <= MERGE_MOST:
+        raise BadInput("merge_two_to_five", _("Choose two to five memories to merge."))
+    if request.method == "GET":
+        proposed = "\n".join(dict.fromkeys(memory.text for memory in reversed(chosen)))
+        return render(request, "memory/merge.html", {"memories": chosen, "proposed": proposed, "tab": "memories"})
+    into = request.POST.get("into", "")
+    ids = [memory.pk for memory in chosen]
+    survivor = int(into) if into.isdecimal() and int(into) in ids else ids[0]
+    merged = curation.merge(request.user, ids, survivor, request.POST.get("text", ""), Actor.person(request.user))
+    undo = reverse("memory-act", args=[merged.pk, "unmerge"])
+    messages.success(request, _("Merged."), extra_tags=undo)
+    return redirect("memory", merged.pk)
+
+
+@require_GET
+def probe(request: HttpRequest) -> HttpResponse:
+    """What a question would recall now. Nothing is stored."""
+    question = strip_controls(request.GET.get("question", ""))[:2000].strip()
+    context = {"question": question, "tab": "probe"}
+    if question:
+        found = recall(request.user, question, at=timezone.now(), weights=request.account.weights or None)
+        context |= {"found": found, "items": [draw_item(item) for item in [*found.items, *found.cut]]}
+    return render(request, "memory/probe.html", context)
