@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from chat.memory.indexing import index_words
 from chat.models import AuditEvent, Conflict, EntityVersion, Memory
 from tests.api_client import Caller, problem
 from tests.factories import make_conflict, make_conversation, make_entity, make_memory, make_turn, make_version
@@ -25,6 +26,7 @@ def test_memories_are_filtered_ordered_and_paged(alice, caller):
         make_memory(alice, f"片段{number}", recorded_at=now - timedelta(days=number), importance=number / 10)
     make_memory(alice, "摘要", kind="summary", tier="long_term", pinned=True, recorded_at=now - timedelta(days=9))
     make_memory(alice, "忘了", state="forgotten")
+    index_words(Memory.objects.values_list("pk", flat=True))
 
     def texts(**query):
         return [row["text"] for row in caller.get("/memories", **query).json()["items"]]

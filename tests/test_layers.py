@@ -18,8 +18,8 @@ PURE = {
     *(
         f"chat.memory.{name}"
         for name in (
-            "asked", "blocks", "bm25", "budget", "calendar", "candidates", "choosing", "clauses", "details", "digests",
-            "emotions", "fingerprints", "importance", "intents", "keywords", "lexemes", "material", "numerals", "ontology",
+            "asked", "blocks", "bm25", "budget", "calendar", "candidates", "choosing", "clauses", "details", "diffs", "digests",
+            "emotions", "fingerprints", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
             "patterns", "prompt", "retention", "rules", "sameness", "scoring", "summaries", "text", "times", "topics",
             "values", "voices", "windows",
         )

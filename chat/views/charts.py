@@ -44,7 +44,7 @@ class Chart:
             return self.top
         columns = zip(*(series.numbers for series in self.series), strict=True)
         tops = [sum(n or 0 for n in column) if self.stacked else max((n or 0 for n in column), default=0) for column in columns]
-        return round_up(max(tops, default=0))
+        return max(round_up(max(tops, default=0)), 1.0 if self.digits else 2.0)
 
     @property
     def middle(self) -> float:

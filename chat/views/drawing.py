@@ -175,7 +175,7 @@ class Budget:
 
 def draw_budget(sections: Mapping[str, Mapping]) -> Budget:
     """What is kept free for the answer counts as ceiling, not as spent."""
-    spent = {name: section for name, section in sections.items() if name != "reserve"}
+    spent = {name: sections[name] for name in SECTION_LABELS if name in sections and name != "reserve"}
     ceiling = sum(section.get("ceiling", 0) for section in spent.values())
     tokens = sum(section.get("tokens", 0) for section in spent.values())
     parts, x = [], 0.0
@@ -183,6 +183,6 @@ def draw_budget(sections: Mapping[str, Mapping]) -> Budget:
         width = section.get("tokens", 0) / max(1, ceiling, tokens) * BAR
         if width:
             label = str(SECTION_LABELS.get(name, name))
-            parts.append({"css": name, "label": label, "tokens": section["tokens"], "x": round(x, 1), "width": round(width, 1)})
+            parts.append({"css": f"of-{name}", "label": label, "tokens": section["tokens"], "x": round(x, 1), "width": round(width, 1)})
         x += width
     return Budget(tokens, ceiling, parts, sum(section.get("dropped", 0) for section in spent.values()))

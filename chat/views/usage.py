@@ -16,7 +16,7 @@ from chat.views.charts import Chart, Series, as_csv
 from chat.views.drawing import SECTION_LABELS, draw_budget
 
 DAYS, WEEKS = 30, 12
-PROMPTS, COSTLY = 8, 8
+PROMPTS, COSTLY = 5, 8
 UNUSED_DAYS = 90
 PARTS = ("system", "entities", "knowledge", "memories", "working", "conflicts", "question")
 MOODS = ("happy", "calm", "sad", "anxious", "angry")
@@ -53,7 +53,7 @@ def _named(charts: list[Chart], name: str) -> Chart:
 
 def _tokens(request: HttpRequest, days: dict[date, spent.Day]) -> Chart:
     series = [
-        Series(str(SECTION_LABELS[name]), [day.tokens.get(name, 0) if day.answers else None for day in days.values()], name)
+        Series(str(SECTION_LABELS[name]), [day.tokens.get(name, 0) if day.answers else None for day in days.values()], f"of-{name}")
         for name in PARTS
     ]
     note = _("What one answer's prompt holds on average, in tokens. Empty days had no answers.")
@@ -62,8 +62,8 @@ def _tokens(request: HttpRequest, days: dict[date, spent.Day]) -> Chart:
 
 def _cut(request: HttpRequest, days: dict[date, spent.Day]) -> Chart:
     series = [
-        Series(_("answers"), [day.answers for day in days.values()], "entities"),
-        Series(_("memories left out for want of room"), [day.cut for day in days.values()], "memories"),
+        Series(_("answers"), [day.answers for day in days.values()], "of-entities"),
+        Series(_("memories left out for want of room"), [day.cut for day in days.values()], "of-memories"),
     ]
     return Chart("cut", _("Answers, and what the budget cut"), _days(days), series)
 
@@ -71,7 +71,7 @@ def _cut(request: HttpRequest, days: dict[date, spent.Day]) -> Chart:
 def _moods(request: HttpRequest, _days_: dict) -> Chart:
     weeks = spent.moods(request.user, WEEKS)
     labels = dict(Turn.Emotion.choices)
-    series = [Series(str(labels[name]), [counts.get(name) for counts in weeks.values()], name) for name in MOODS]
+    series = [Series(str(labels[name]), [counts.get(name) for counts in weeks.values()], f"of-{name}") for name in MOODS]
     note = _("Messages that told a feeling, by week. It is read from your words anew and never stored as a trait.")
     return Chart("moods", _("Moods over the weeks"), _days(weeks), series, stacked=True, note=note)
 

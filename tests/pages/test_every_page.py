@@ -42,6 +42,7 @@ def test_a_stranger_finds_nothing(client, alice, charlie):
     form = {"text": "x", "decision": "keep_new", "number": "1", "memory": "off", "title": "x"}
     assert {client.get(reverse(name, args=[hers[what]])).status_code for name, what in places} == {404}
     assert {client.post(reverse(name, args=[hers[what]]), form).status_code for name, what in acts} == {404}
+    assert "打坐时腿麻" not in client.get(reverse("memories"), {"conversation": hers["talk"]}).text
     for name in ("rollback", "decide"):
         assert client.post(reverse(name, args=[hers["entity"], hers["version"]]), form).status_code == 404
     assert client.post(reverse("memory-act", args=[hers["memory"], "forget"])).status_code == 404
@@ -50,7 +51,7 @@ def test_a_stranger_finds_nothing(client, alice, charlie):
 
 
 @pytest.mark.parametrize(("name", "most"), [("chat", 7), ("conversation", 10), ("state", 9), ("memories", 9), ("conflicts", 8),
-                                            ("forgotten", 8)])  # fmt: skip
+                                            ("forgotten", 8), ("usage", 14)])  # fmt: skip
 def test_queries_do_not_grow_with_the_rows(page, alice, django_assert_max_num_queries, name, most):
     talk = make_conversation(alice)
     for number in range(12):
@@ -81,7 +82,7 @@ def test_our_own_mistake_is_told_politely(page, monkeypatch):
     def broken(*_args, **_kwargs):
         raise RuntimeError
 
-    monkeypatch.setattr("chat.views.memory.Paginator", broken)
+    monkeypatch.setattr("chat.views.memories.Paginator", broken)
     page.raise_request_exception = False
     answer = page.get(reverse("memories"))
     assert answer.status_code == 500 and "出了点问题" in answer.text
@@ -99,7 +100,7 @@ def test_every_page_is_free_of_inline_script_and_style(page, alice):
     make_notice(things["turn"], conflict=things["conflict"])
     urls = [
         reverse(name)
-        for name in ("chat", "state", "memories", "conflicts", "forgotten", "probe", "settings", "add", "erase-all")
+        for name in ("chat", "state", "memories", "conflicts", "forgotten", "probe", "usage", "settings", "add", "erase-all")
     ]
     urls += [reverse("conversation", args=[things["talk"].pk]), reverse("recall", args=[things["turn"].pk]),
              reverse("entity", args=[things["entity"].pk]), reverse("memory", args=[things["memory"].pk])]  # fmt: skip

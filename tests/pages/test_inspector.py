@@ -1,11 +1,16 @@
 """The inspector: state, memories, the bin, merging, adding."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from chat.models import Account, Entity, Memory
-from tests.factories import believe, make_memory
+from chat.memory import curation
+from chat.memory.actors import Actor
+from chat.memory.indexing import index_words
+from chat.models import Account, Entity, Memory, MemoryRevision
+from tests.factories import believe, make_conflict, make_conversation, make_memory, make_recall, make_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +51,7 @@ def test_filters_are_all_in_the_address(page, alice):
     make_memory(alice, "周末去爬山", pinned=True)
     make_memory(alice, "膝盖疼", kind="summary")
     make_memory(alice, "旧事", state="forgotten")
+    index_words(Memory.objects.values_list("pk", flat=True))
     text = page.get(reverse("memories") + "?q=爬山&pinned=on").text
     assert "周末去爬山" in text and "膝盖疼" not in text
     assert "膝盖疼" in page.get(reverse("memories") + "?kind=summary").text
@@ -105,3 +111,107 @@ def test_times_are_the_readers_own(page, alice):
     moment = timezone.datetime(2026, 8, 19, 17, 30, tzinfo=timezone.get_fixed_timezone(0))
     memory = make_memory(alice, occurred_at=moment)
     assert "2026-08-20 01:30 (CST)" in page.get(reverse("memory", args=[memory.pk])).text
+
+
+# What the list finds
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [("爬", "周末去爬山"), ("去爬山", "周末去爬山"), ("去登山", "周末去登山看日出"), ("爬山", "週末去爬山"), ("Medit", "I meditate at dawn"),
+     ("meditati", "evening meditation"), ("run", "I was running"), ("2026", "2026年春天"), ("dawn 6", "at dawn, 6 o'clock"),
+     ("CAFÉ", "在 café 坐着"), ("我们", "我们一起打坐"), ("、", "数息、观呼吸"), ("百分之50%", "走神百分之50%的时间")],
+)  # fmt: skip
+def test_a_part_of_what_is_said_finds_it(alice, asked, text):
+    """The index of words chooses the rows; it must never lose one that has the words in it."""
+    found, other = make_memory(alice, text), make_memory(alice, "别的事")
+    index_words([found.pk, other.pk])
+    assert list(Memory.objects.matching(alice, {"q": asked})) == [found]
+
+
+@pytest.mark.parametrize(("at", "day"), [("2026-08-19T15:30Z", "2026-08-19"), ("2026-08-19T16:30Z", "2026-08-20")])
+@pytest.mark.parametrize(("dated", "field"), [("happened", "occurred_at"), ("learned", "recorded_at"), ("used", "last_used_at")])
+def test_days_end_at_the_readers_midnight(page, alice, at, day, dated, field):
+    Account.objects.filter(user=alice).update(time_zone="Asia/Shanghai")
+    make_memory(alice, "周末去爬山", **{field: at})
+    for asked in ("2026-08-19", "2026-08-20"):
+        text = page.get(reverse("memories"), {"dated": dated, "since": asked, "until": asked}).text
+        assert ("周末去爬山" in text) == (asked == day)
+    for nonsense in ("9999-12-31", "0001-01-01", "yesterday"):
+        assert page.get(reverse("memories"), {"since": nonsense, "until": nonsense}).status_code == 200
+
+
+def test_a_sentence_scores_the_memories_as_recall_would(page, alice):
+    knee, other = make_memory(alice, "膝盖疼，不能双盘"), make_memory(alice, "周末去爬山")
+    index_words([knee.pk, other.pk])
+    text = page.get(reverse("memories"), {"ask": "膝盖疼怎么办"}).text
+    assert "膝盖疼，不能双盘" in text and "周末去爬山" not in text
+    total = re.search(r"([0-9. +−]+) = ([0-9.]+)</span>", text)
+    parts = total[1].replace("−", "+ -").split("+")
+    assert sum(round(100 * float(part.replace(" ", ""))) for part in parts) == round(100 * float(total[2]))
+
+
+# Many at once
+
+
+def test_what_was_done_to_many_is_undone_at_once(page, alice, bob):
+    kept = make_memory(alice, "已置顶", pinned=True)
+    chosen = [make_memory(alice, f"第{number}条") for number in range(3)]
+    page.post(reverse("bulk"), {"verb": "pin", "ids": [kept.pk, *(memory.pk for memory in chosen)]})
+    assert Memory.objects.filter(pinned=True).count() == 4
+    page.post(reverse("bulk-undo"))
+    assert Memory.objects.get(pinned=True) == kept  # it was so before
+    page.post(reverse("bulk"), {"verb": "forget", "ids": [memory.pk for memory in chosen]})
+    curation.restore(chosen[0], Actor.person(alice))
+    for _twice in range(2):
+        page.post(reverse("bulk-undo"))
+        assert Memory.objects.live().count() == 4
+
+
+def test_all_that_fit_the_filters_on_every_page(page, alice, bob, monkeypatch):
+    for number in range(3):
+        make_memory(alice, f"旧{number}", kind="theme")
+    kept, his = make_memory(alice, "留下"), make_memory(bob, "别人的", kind="theme")
+    form = {"verb": "forget", "all": "1", "filters": "kind=theme&page=2"}
+    monkeypatch.setattr("chat.views.memories.BULK_MOST", 2)
+    assert page.post(reverse("bulk"), form).status_code == 422
+    assert Memory.objects.live().count() == 5
+    monkeypatch.setattr("chat.views.memories.BULK_MOST", 3)
+    page.post(reverse("bulk"), form)
+    assert set(Memory.objects.live()) == {kept, his}
+
+
+# One memory over time
+
+
+def test_the_history_shows_what_changed_and_leads_back(page, alice):
+    memory = make_memory(alice, "每天早上六点打坐")
+    curation.edit(memory, "每天早上七点打坐", 1, Actor.person(alice), reason="记错了")
+    text = page.get(reverse("memory", args=[memory.pk])).text
+    assert "<del>六</del>" in text and "<ins>七</ins>" in text and "记错了" in text
+    page.post(reverse("memory-edit", args=[memory.pk]), {"text": MemoryRevision.objects.get().text, "number": 2})
+    memory.refresh_from_db()
+    assert (memory.text, memory.number) == ("每天早上六点打坐", 3)
+
+
+def test_the_weight_is_drawn_with_the_numbers_beside_it(page, alice):
+    turn = make_turn(make_conversation(alice))
+    memory = make_memory(alice, turns=(turn,))
+    make_recall(turn, (memory,))
+    assert '<path class="line semantic dashed"' in page.get(reverse("memory", args=[memory.pk])).text
+    answer = page.get(reverse("memory", args=[memory.pk]), {"csv": "weight"})
+    assert answer["Content-Type"].startswith("text/csv")
+    rows = answer.text.lstrip("\ufeff").splitlines()
+    assert rows[0] == ",到现在,如果不再提起" and rows[1].endswith("1.00,")
+
+
+# Conflicts
+
+
+def test_the_queue_says_why_it_suggests_what_and_undoes(page, alice):
+    conflict = make_conflict(alice, "每天早上六点打坐", "每天早上七点打坐", suggested="keep_new")
+    text = page.get(reverse("conflicts")).text
+    assert "<del>六</del>" in text and "<ins>七</ins>" in text and "它是最近说的" in text and "1 / 1" in text
+    page.post(reverse("resolve", args=[conflict.pk]), {"decision": "keep_old"})
+    shown = page.get(reverse("conflicts")).text
+    assert "已决定" in shown and reverse("undo", args=[conflict.pk]) in shown
