@@ -21,7 +21,7 @@ from chat.errors import BadInput
 from chat.memory import consistency, extraction, last_query, notices, recording, rewriting, rules, text, topics
 from chat.memory.prompt import QuestionTooLong
 from chat.memory.recall import nothing_recalled, recall
-from chat.models import Account, Conversation, EarlierAnswer, Job, Memory, Notice, Turn
+from chat.models import Account, Conversation, Job, Notice, Turn
 from chat.scene import Scene
 
 log = logging.getLogger(__name__)
@@ -77,24 +77,6 @@ def readable(words: str) -> str:
 def title_of(words: str) -> str:
     first_line = words.strip().splitlines()[0]
     return first_line if len(first_line) <= TITLE_CHARACTERS else first_line[:TITLE_CHARACTERS] + "…"
-
-
-def retry(turn: Turn) -> Turn:
-    """Answer again; the answer so far stays as a variant. Does nothing while the turn is being answered."""
-    with transaction.atomic():
-        turn = Turn.objects.select_for_update().select_related("conversation").get(pk=turn.pk)
-        if turn.is_open or turn.status == Turn.Status.IMPORTED:
-            return turn
-        EarlierAnswer.objects.create(
-            turn=turn, attempt=turn.attempt, answer=turn.answer, answered_by=turn.answered_by, status=turn.status
-        )
-        turn.attempt += 1
-        turn.status, turn.answer, turn.error, turn.stop_requested = Turn.Status.QUEUED, "", "", False
-        turn.started_at = turn.finished_at = None
-        turn.save()
-        turn.memories.filter(kind=Memory.Kind.SUMMARY).update(stale=True)  # they tell of the answer that was
-        jobs.enqueue(Job.Kind.REPLY, [turn])
-    return turn
 
 
 def stop(turn: Turn) -> None:

@@ -16,6 +16,9 @@ urlpatterns = [
     path("turns/<int:pk>/recall/", turns.recall, name="recall"),
     path("turns/<int:pk>/stop", turns.stop, name="stop"),
     path("turns/<int:pk>/retry", turns.retry, name="retry"),
+    path("turns/<int:pk>/edit/", turns.edit, name="turn-edit"),
+    path("turns/<int:pk>/branch", turns.show_branch, name="branch"),
+    path("turns/<int:pk>/answer", turns.choose, name="choose-answer"),
     path("turns/<int:pk>/feedback", turns.feedback, name="feedback"),
     path("conflicts/<int:pk>/resolve", conflicts.resolve, name="resolve"),
     path("conflicts/<int:pk>/undo", conflicts.undo, name="undo"),
@@ -50,5 +53,6 @@ urlpatterns = [
     path("sign-out", accounts.sign_out, name="sign-out"),
     path("language", accounts.set_language, name="set_language"),
     path("theme", accounts.set_theme, name="set-theme"),
+    path("welcomed", accounts.welcomed, name="welcomed"),
     path("banner", accounts.hide_banner, name="hide-banner"),
 ]

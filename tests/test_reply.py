@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chat import jobs, reply, streams
+from chat import branches, jobs, reply, streams
 from chat.errors import BadInput
 from chat.models import Account, Conflict, Conversation, EntityVersion, Job, Memory, Notice, Recall, Turn
 from tests.factories import make_conversation, make_turn
@@ -134,7 +134,7 @@ def test_half_an_answer_is_kept_and_a_retry_keeps_it_as_a_variant(alice, llm):
     llm.enqueue(Reply("慢慢呼气，再慢慢吸气", cut_after=2), "从一数到十。")
     turn = say(alice, "怎么数息？")
     assert (turn.status, turn.error, turn.answer) == ("failed", "broken_stream", "慢慢呼气")
-    reply.retry(turn)
+    branches.answer_again(turn)
     reply.answer(turn.pk)
     turn.refresh_from_db()
     assert (turn.status, turn.error, turn.answer, turn.attempt) == ("done", "", "从一数到十。", 2)

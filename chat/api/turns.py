@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy as _
 from ninja import Router
 
-from chat import reply
+from chat import branches, reply
 from chat.api import waiting
 from chat.api.schemas.conversations import TurnOut
 from chat.api.schemas.recall import RecallDetail
@@ -57,4 +57,4 @@ def retry(
     timeout: waiting.Timeout = waiting.SECONDS,
 ):
     """The answer that was there is kept as an earlier one. Waits like `POST …/turns`."""
-    return waiting.answered(reply.retry(own_turn(request, turn_id)), wait, timeout)
+    return waiting.answered(branches.answer_again(own_turn(request, turn_id)), wait, timeout)

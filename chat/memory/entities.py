@@ -80,6 +80,17 @@ def reject(version: EntityVersion, actor: Actor) -> EntityVersion:
         return version
 
 
+def take_back(version: EntityVersion, actor: Actor) -> EntityVersion:
+    """Current → retracted by a person's word; what it had replaced counts again. Raises Clash if it no longer holds."""
+    with transaction.atomic():
+        lock_user(version.entity.user_id)
+        version.refresh_from_db()
+        if version.status != Status.CURRENT:
+            raise Clash("not_current", _("This has changed meanwhile."), status=version.status)
+        withdraw(version, actor, at=timezone.now())
+        return version
+
+
 def set_pinned(entity: Entity, pinned: bool, actor: Actor) -> None:
     _flag(entity, "pinned", pinned, actor)
 

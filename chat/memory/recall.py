@@ -230,7 +230,7 @@ def _earlier(conversation: Conversation | None, query: str, at: datetime) -> Seq
     """
     if conversation is None:
         return ()
-    rows = Turn.objects.of(conversation).filter(at__lte=at).order_by("-at", "-pk").values_list("text", "at")
+    rows = Turn.objects.on_line(conversation.leaf_id).filter(at__lte=at).values_list("text", "at")
     rows = list(rows[: EARLIER_TURNS + 1])
     if rows and rows[0] == (query, at):
         rows = rows[1:]

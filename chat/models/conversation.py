@@ -5,6 +5,7 @@ import itertools
 from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -74,6 +75,18 @@ class Conversation(models.Model):
         return self.memory == self.MemoryMode.READ_WRITE
 
 
+# A turn and its ancestors, nearest first. PostgreSQL walks only as far as it is read.
+LINE = """
+    WITH RECURSIVE line (id, parent_id) AS (
+        SELECT id, parent_id FROM chat_turn WHERE id = %s
+        UNION ALL
+        SELECT turn.id, turn.parent_id FROM chat_turn turn JOIN line ON turn.id = line.parent_id
+    )
+    SELECT id FROM line LIMIT %s
+"""
+LINE_AT_MOST = 100  # more than anything looks back
+
+
 class TurnQuerySet(models.QuerySet):
     def owned_by(self, user: User) -> "TurnQuerySet":
         return self.filter(user=user)
@@ -81,17 +94,14 @@ class TurnQuerySet(models.QuerySet):
     def of(self, conversation: Conversation) -> "TurnQuerySet":
         return self.filter(conversation=conversation).order_by("at", "pk")
 
-    def before(self, turn: "Turn") -> "TurnQuerySet":
-        """Turns of the same conversation that came before it, newest first."""
-        earlier = Q(at__lt=turn.at) | Q(at=turn.at, pk__lt=turn.pk)
-        return self.filter(earlier, conversation_id=turn.conversation_id).order_by("-at", "-pk")
+    def on_line(self, end_id: int | None) -> "TurnQuerySet":
+        """The nearest turns of one branch, from `end_id` back: newest first."""
+        return self.filter(pk__in=RawSQL(LINE, [end_id, LINE_AT_MOST])).order_by("-at", "-pk")  # noqa: S611
 
-    def until(self, turn: "Turn", later: int) -> "TurnQuerySet":
-        """The turns up to the `later`th after `turn`, newest first."""
-        after = Q(at__gt=turn.at) | Q(at=turn.at, pk__gt=turn.pk)
-        last = Turn.objects.filter(after, conversation_id=turn.conversation_id).order_by("at", "pk")[:later]
-        end = max(last, key=lambda each: (each.at, each.pk), default=turn)
-        return self.filter(Q(at__lt=end.at) | Q(at=end.at, pk__lte=end.pk)).order_by("-at", "-pk")
+    def before(self, turn: "Turn") -> "TurnQuerySet":
+        """Turns of the same branch that came before it, newest first."""
+        earlier = Q(at__lt=turn.at) | Q(at=turn.at, pk__lt=turn.pk)
+        return self.on_line(turn.parent_id).filter(earlier)
 
     def for_page(self) -> "TurnQuerySet":
         """With what a page shows of them: notices, answers that a retry replaced, `used_count` of recalled memories."""
@@ -239,6 +249,11 @@ class Turn(models.Model):
         return self.status in {self.Status.QUEUED, self.Status.RUNNING}
 
     @property
+    def variants(self) -> list[int]:
+        """The attempts of which there is an answer, in order; `attempt` is the one that is shown."""
+        return sorted([self.attempt, *(earlier.attempt for earlier in self.earlier_answers.all())])
+
+    @property
     def full_answer(self) -> str:
         """The answer as it is read and copied: the body, then the notices that belong to its end."""
         closing = [notice.text for notice in self.notices.all() if notice.closes_answer]
@@ -246,13 +261,14 @@ class Turn(models.Model):
 
 
 class EarlierAnswer(models.Model):
-    """An answer that a retry replaced; kept as a variant of its turn."""
+    """An answer that another one replaced; kept as a variant of its turn."""
 
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="earlier_answers")
     attempt = models.PositiveSmallIntegerField()
     answer = models.TextField(blank=True, default="")
     answered_by = models.CharField(max_length=120, blank=True, default="")
     status = models.CharField(max_length=10, choices=Turn.Status)
+    feedback = models.SmallIntegerField(default=0)  # as of Turn
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -267,7 +283,7 @@ class NoticeQuerySet(models.QuerySet):
         return self.filter(turn__user=user)
 
     def for_page(self) -> "NoticeQuerySet":
-        return self.select_related("conflict__entity", "conflict__old", "conflict__new", "version__entity")
+        return self.select_related("conflict__entity", "conflict__old", "conflict__new", "version__entity", "memory")
 
 
 class Notice(models.Model):

@@ -1,5 +1,6 @@
 """What templates need beyond Django: icons, Markdown, times as people say them, names of slots."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from django import template
@@ -13,7 +14,7 @@ from chat.llm.errors import MESSAGES
 from chat.markdown import render as render_markdown
 from chat.memory import ontology, values
 from chat.memory.retention import weight
-from chat.models import Conflict, RecallItem
+from chat.models import Conflict, Notice, RecallItem
 from chat.views.drawing import CATEGORIES
 
 register = template.Library()
@@ -42,6 +43,9 @@ ICONS = {
     "pin": "M7 3.500h6l-.7 5.5 2.7 2.500H5L7.7 9zM10 11.500V17",
     "note": "M10 3l1.7 5.300L17 10l-5.3 1.700L10 17l-1.7-5.300L3 10l5.3-1.700z",
     "arrow": "M10 4v11.500M5 10.500l5 5 5-5",
+    "left": "M12 5l-5 5 5 5",
+    "right": "M8 5l5 5-5 5",
+    "help": "M7.5 7.800a2.5 2.5 0 1 1 3.600 2.200c-.7.4-1.1.9-1.1 1.700M10 14.500h.01",
     "check": "M4 10.500l4 4 8-9",
     "edit": "M4 16l.8-3.3 8.5-8.5 2.5 2.5-8.5 8.500z",
     "search": "M9 4a5 5 0 1 0 0 10A5 5 0 0 0 9 4zM12.7 12.700L16.5 16.5",
@@ -58,6 +62,31 @@ def icon(name: str) -> SafeString:
     return format_html(
         '<svg class="i" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="{}"/></svg>', ICONS[name]
     )
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Where one stands in a row, and what is on both sides."""
+
+    place: int
+    count: int
+    before: int | None
+    after: int | None
+
+
+@register.simple_tag
+def steps(row: list[int], here: int) -> Steps | None:
+    """None when there is nowhere to step to."""
+    if not row or len(row) < 2 or here not in row:
+        return None
+    place = row.index(here)
+    return Steps(place + 1, len(row), row[place - 1] if place else None, row[place + 1] if place + 1 < len(row) else None)
+
+
+@register.filter
+def learned(turn) -> list[Notice]:
+    """Of the notices of a turn those that only stand beside it: what was remembered or updated."""
+    return [notice for notice in turn.notices.all() if not notice.closes_answer]
 
 
 @register.filter

@@ -5,6 +5,7 @@ from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -100,3 +101,10 @@ def hide_banner(request: HttpRequest) -> HttpResponse:
     response = redirect(safe_next(request))
     response.set_cookie("model_banner", "off", max_age=YEAR, samesite="Lax", secure=settings.SECURE_COOKIES)
     return response
+
+
+@require_POST
+def welcomed(request: HttpRequest) -> HttpResponse:
+    """The hint at the first memory has been seen."""
+    Account.objects.filter(pk=request.account.pk, welcomed_at=None).update(welcomed_at=timezone.now())
+    return redirect(safe_next(request))

@@ -16,9 +16,7 @@ from chat.forms import NewConversationForm
 from chat.memory import erase
 from chat.memory.actors import Actor
 from chat.models import Conversation, Memory, Turn
-
-PAGE_LENGTH = 30  # turns
-LATER = 10  # how many turns after a linked one are shown with it
+from chat.views import reading
 
 
 def own_conversation(request: HttpRequest, pk: int) -> Conversation:
@@ -65,34 +63,14 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def conversation(request: HttpRequest, pk: int) -> HttpResponse:
-    """The newest turns, or with `?turn=` those around one; `?before=` asks for the page before a turn."""
+    """The newest turns of the branch on screen, or with `?turn=` those around one; `?before=` asks for the page before a turn."""
     talk = own_conversation(request, pk)
-    turns, more = _page_of(talk, request)
-    context = {"conversation": talk, "turns": turns, "more": more, "key": new_key(), "modes": Conversation.MemoryMode}
-    context |= {
-        "waiting": any(turn.is_open for turn in turns),
-        "partly": "turn" in request.GET or "before" in request.GET,
-    }
+    view = reading.view_of(talk, before=request.GET.get("before", ""), around=request.GET.get("turn", ""))
+    context = {"conversation": talk, "view": view, "key": new_key(), "modes": Conversation.MemoryMode}
     template = "chat/conversation.html"
     if request.htmx and "before" in request.GET:
         template += "#turns"
     return render(request, template, context)
-
-
-def _page_of(talk: Conversation, request: HttpRequest) -> tuple[list[Turn], bool]:
-    turns = Turn.objects.of(talk).for_page()
-    if mark := _marked(talk, request.GET.get("before", "")):
-        newest_first = turns.before(mark)
-    elif mark := _marked(talk, request.GET.get("turn", "")):
-        newest_first = turns.until(mark, later=LATER)
-    else:
-        newest_first = turns.reverse()
-    found = list(newest_first[: PAGE_LENGTH + 1])
-    return found[:PAGE_LENGTH][::-1], len(found) > PAGE_LENGTH
-
-
-def _marked(talk: Conversation, number: str) -> Turn | None:
-    return get_object_or_404(Turn.objects.of(talk), pk=number) if number.isdecimal() and len(number) < 19 else None
 
 
 @require_POST
@@ -101,8 +79,7 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
     turn = reply.post(request.user, talk, request.POST.get("text", ""), key=sent_key(request))
     if not request.htmx:
         return redirect(reverse("conversation", args=[talk.pk]) + f"#turn-{turn.pk}")
-    turn = Turn.objects.for_page().get(pk=turn.pk)
-    return render(request, "chat/sent.html", {"turn": turn, "key": new_key(), "fresh": True})
+    return render(request, "chat/sent.html", {"turn": reading.turn_of(request.user, turn.pk), "key": new_key(), "fresh": True})
 
 
 @require_http_methods(["GET", "POST"])

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from chat.llm import client
 from chat.memory.text import strip_controls
-from chat.models import Account, Conflict, Conversation
+from chat.models import Account, Conflict, Conversation, Notice
 
 RAIL_LENGTH = 60
 
@@ -24,8 +24,17 @@ def page(request: HttpRequest) -> dict:
         "languages": settings.LANGUAGES,
         "rail": SimpleLazyObject(lambda: rail(request)),
         "open_conflicts": SimpleLazyObject(lambda: Conflict.objects.owned_by(request.user).open().count()),
+        "first_kept": SimpleLazyObject(lambda: first_kept(account)),
         "no_model": not client.configured() and request.COOKIES.get("model_banner") != "off",
     }
+
+
+def first_kept(account: Account | None) -> int | None:
+    """The turn from which the first thing was remembered, until its reader has seen the hint beside it."""
+    if account is None or account.welcomed_at:
+        return None
+    learned = Notice.objects.filter(turn__user=account.user_id, kind=Notice.Kind.REMEMBERED)
+    return learned.order_by("pk").values_list("turn_id", flat=True).first()
 
 
 def read_theme(request: HttpRequest) -> str:

@@ -68,9 +68,10 @@ def rollback(request: HttpRequest, pk: int, version_id: int) -> HttpResponse:
 
 @require_POST
 def decide(request: HttpRequest, pk: int, version_id: int) -> HttpResponse:
-    """Confirm or reject a version that waits."""
+    """Confirm or reject a version that waits, take back one that holds."""
     version = own_version(request, own_entity(request, pk), version_id)
-    verb = {"confirm": entities.confirm, "reject": entities.reject}.get(request.POST.get("decision", ""))
+    verbs = {"confirm": entities.confirm, "reject": entities.reject, "withdraw": entities.take_back}
+    verb = verbs.get(request.POST.get("decision", ""))
     if verb is None:
         raise BadInput("unknown_decision", _("Please choose one of the decisions."))
     verb(version, Actor.person(request.user))

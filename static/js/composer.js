@@ -1,4 +1,4 @@
-// The field one writes in: it grows, keeps a draft, and Enter (or Ctrl/⌘ + Enter) sends.
+// The fields one writes messages in: they grow, keep a draft, and Enter (or Ctrl/⌘ + Enter) sends.
 
 import { isComposing } from "./composing.js";
 
@@ -17,44 +17,47 @@ function sends(event, sendKey) {
   return sendKey === "enter" && !touch.matches;
 }
 
-function watch(form) {
-  const field = form.elements.text;
-  const draft = form.dataset.composer && `draft:${form.dataset.composer}`;
-  if (draft && !field.value) field.value = sessionStorage.getItem(draft) ?? "";
-  grow(field);
-  const keep = () => {
-    if (!draft) return;
-    if (field.value) sessionStorage.setItem(draft, field.value);
-    else sessionStorage.removeItem(draft);
-  };
-  field.addEventListener("input", () => { grow(field); keep(); });
-  field.addEventListener("keydown", (event) => {
-    if (!sends(event, form.dataset.sendKey)) return;
-    event.preventDefault();
-    if (field.value.trim()) form.requestSubmit();
-  });
-  form.addEventListener("submit", (event) => {
-    if (!field.value.trim()) event.preventDefault();
-    else if (!form.hasAttribute("hx-post") && draft) sessionStorage.removeItem(draft);
-  });
-  // The text goes away only when the server has it.
-  form.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.elt !== form || !event.detail.successful) return;
-    field.value = "";
-    form.querySelector("#alert").replaceChildren();
-    grow(field);
-    keep();
-    field.focus({ preventScroll: true });
-  });
+function keep({ dataset, elements }) {
+  if (!dataset.composer) return;
+  const draft = `draft:${dataset.composer}`;
+  if (elements.text.value) sessionStorage.setItem(draft, elements.text.value);
+  else sessionStorage.removeItem(draft);
 }
 
-document.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-opener]");
-  const field = opener && document.querySelector("[data-composer]")?.elements.text;
-  if (!field) return;
-  field.value = opener.textContent;
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  field.focus();
+document.addEventListener("input", ({ target }) => {
+  if (!target.matches("[data-grow]")) return;
+  grow(target);
+  keep(target.form);
 });
 
-document.querySelectorAll("[data-composer]").forEach(watch);
+document.addEventListener("keydown", (event) => {
+  const form = event.target.form;
+  if (!event.target.matches?.("[data-grow]") || !sends(event, form.dataset.sendKey)) return;
+  event.preventDefault();
+  if (event.target.value.trim()) form.requestSubmit();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const field = form.elements.text;
+  if (!field?.matches?.("[data-grow]")) return;
+  if (!field.value.trim()) event.preventDefault();
+  else if (!form.hasAttribute("hx-post")) sessionStorage.removeItem(`draft:${form.dataset.composer}`);
+});
+
+// The text goes away only when the server has it.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!detail.elt.matches("[data-composer]") || !detail.successful) return;
+  const field = detail.elt.elements.text;
+  field.value = "";
+  detail.elt.querySelector("#alert").replaceChildren();
+  grow(field);
+  keep(detail.elt);
+  field.focus({ preventScroll: true });
+});
+
+for (const form of document.querySelectorAll("[data-composer]")) {
+  const field = form.elements.text;
+  if (!field.value) field.value = (form.dataset.composer && sessionStorage.getItem(`draft:${form.dataset.composer}`)) || "";
+  grow(field);
+}

@@ -97,13 +97,17 @@ document.addEventListener("htmx:sendError", () => {
 document.addEventListener("keydown", (event) => {
   if (isComposing(event) || event.defaultPrevented) return;
   const writing = event.target.matches?.("input, textarea, select, [contenteditable]");
-  if (event.key === "Escape" && !document.querySelector("dialog[open], [popover]:popover-open, [data-menu][open]")) {
+  const cancel = event.target.closest?.("form")?.querySelector("[data-cancel]");
+  if (event.key === "Escape" && cancel) cancel.click();
+  else if (event.key === "Escape" && !document.querySelector("dialog[open], [popover]:popover-open, [data-menu][open]")) {
     if (!closePanel()) stopLast();
   } else if (event.key === "Escape") {
     document.querySelectorAll("[data-menu][open]").forEach((menu) => { menu.open = false; });
   } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
     event.preventDefault();
     document.querySelector('[data-key="new"]')?.click();
+  } else if (!writing && ["[", "]", "?"].includes(event.key)) {
+    [...document.querySelectorAll(`[data-key="${event.key}"]:not(:disabled)`)].pop()?.click();
   } else if (event.key === "/" && !writing && !event.ctrlKey && !event.metaKey) {
     const field = document.querySelector("main input[type=search]") ?? document.querySelector(".rail-find input");
     if (field) { event.preventDefault(); field.focus(); }

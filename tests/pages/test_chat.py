@@ -3,8 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from chat.models import Conversation, Memory, Turn
+from chat.models import Conversation, EarlierAnswer, Memory, Turn
 from tests.factories import (
+    believe,
     make_conflict,
     make_conversation,
     make_entity,
@@ -135,3 +136,53 @@ def test_a_notice_offers_its_decisions_and_then_undo(page, alice):
     assert again.status_code == 409 and "用旧的" in again.text
     assert "用新的" in page.post(reverse("undo", args=[conflict.pk]), form, headers={"HX-Request": "true"}).text
     assert entity.versions.current().get().value == "静音"
+
+
+# Branches and variants
+
+
+def test_a_message_is_changed_on_a_page_of_its_own_and_the_branches_are_one_click_apart(page, alice):
+    talk = make_conversation(alice)
+    first, second = make_turn(talk, "我晚上打坐"), make_turn(talk, "然后呢")
+    assert "我晚上打坐" in page.get(reverse("turn-edit", args=[first.pk])).text
+    answer = page.post(reverse("turn-edit", args=[first.pk]), {"text": "我早上打坐", "key": "k1"})
+    shown = page.get(answer.url.partition("#")[0]).text
+    assert "我早上打坐" in shown and "然后呢" not in shown
+    assert "2/2" in shown and "2 轮在另一分支" in shown
+    back = page.post(reverse("branch", args=[first.pk])).url.partition("#")[0]
+    shown = page.get(back).text
+    assert "我晚上打坐" in shown and "然后呢" in shown and "1/2" in shown
+    other = Turn.objects.get(text="我早上打坐")
+    assert "这里是对话的另一分支" in page.get(reverse("conversation", args=[talk.pk]) + f"?turn={other.pk}").text
+    assert second.pk  # nothing was deleted
+
+
+def test_the_answers_of_a_turn_are_one_click_apart(page, alice):
+    turn = make_turn(make_conversation(alice), answer="新的回答", attempt=2)
+    EarlierAnswer.objects.create(turn=turn, attempt=1, answer="旧的回答", status="done")
+    place = reverse("conversation", args=[turn.conversation_id])
+    assert "2/2" in page.get(place).text
+    stepped = page.post(reverse("choose-answer", args=[turn.pk]), {"attempt": "1"}, headers={"HX-Request": "true"}).text
+    assert "旧的回答" in stepped and "新的回答" not in stepped and "1/2" in stepped
+    assert "旧的回答" in page.get(place).text
+
+
+# What was remembered, beside the answer
+
+
+def test_what_was_remembered_is_pointed_at_once_and_can_be_taken_back_in_place(page, alice):
+    talk = make_conversation(alice)
+    turns = [make_turn(talk), make_turn(talk)]
+    versions = [believe(alice, f"habit.{name}", turn=turn).versions.get()
+                for name, turn in zip(("meditation_time", "wake_time"), turns, strict=True)]  # fmt: skip
+    for turn, version in zip(turns, versions, strict=True):
+        make_notice(turn, "记住了：打坐时间：早上", kind="remembered", prominence="light", version=version)
+    hint = "这是我记住的第一件事"
+    shown = page.get(reverse("conversation", args=[talk.pk])).text
+    assert shown.count(hint) == 1
+    page.post(reverse("welcomed"))
+    assert hint not in page.get(reverse("conversation", args=[talk.pk])).text
+    undone = {"decision": "withdraw", "next": reverse("turn", args=[turns[0].pk])}
+    answer = page.post(reverse("decide", args=[versions[0].entity_id, versions[0].pk]), undone, follow=True)
+    assert "已收回" in answer.text
+    assert not versions[0].entity.versions.current().exists()
