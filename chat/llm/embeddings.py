@@ -6,7 +6,8 @@ All vectors that leave this module are centred and of length 1 (chat.llm.spaces)
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 
@@ -101,6 +102,17 @@ def load() -> None:
         _bundled_model()
 
 
+@contextmanager
+def asked_through(wrap: Callable[[Callable], Callable]) -> Iterator[None]:
+    """Within the block this process asks wrap(ask) wherever it would ask the embedder: ask(texts, is_query=…) → vectors."""
+    global _asker
+    before, _asker = _asker, wrap(_asker)
+    try:
+        yield
+    finally:
+        _asker = before
+
+
 def _ends(text: str) -> str:
     if len(text) <= LONGEST_QUERY:
         return text
@@ -109,6 +121,10 @@ def _ends(text: str) -> str:
 
 
 def _raw(texts: list[str], *, is_query: bool) -> np.ndarray:
+    return _asker(texts, is_query=is_query)
+
+
+def _ask(texts: list[str], *, is_query: bool) -> np.ndarray:
     if settings.EMBEDDING_MODEL:
         return _fitted(client.embed(texts, model=settings.EMBEDDING_MODEL, base_url=settings.EMBEDDING_BASE_URL))
     model = _bundled_model()
@@ -197,5 +213,6 @@ class _Recent:
 
 _recent = _Recent()
 _loading = threading.Lock()
+_asker = _ask
 
 __all__ = ["LLMError", "SpaceMismatch", "active_space", "embed_passages", "embed_query", "ready", "registered_space", "warm"]

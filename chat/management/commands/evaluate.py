@@ -1,6 +1,7 @@
 """Score the engine on a suite: `manage.py evaluate conflicts --json result.json`."""
 
 import json
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -8,9 +9,10 @@ from pkgutil import iter_modules
 from django.core.management.base import BaseCommand, CommandError
 
 from chat import evaluation
+from chat.evaluation.kept import kept_vectors
 from chat.memory.scoring import SIGNALS
 
-NOT_SUITES = {"frame", "matching", "retrieval"}
+NOT_SUITES = {"frame", "kept", "matching", "retrieval"}
 
 
 def suites() -> list[str]:
@@ -29,12 +31,14 @@ class Command(BaseCommand):
             "--without", action="append", default=[], choices=SIGNALS, help="switch a signal of recall off (again for more)"
         )
         parser.add_argument("--every", type=int, default=1, metavar="N", help="ask every N-th question only")
+        parser.add_argument("--cache", type=Path, help="keep vectors in this folder from one run to the next")
         parser.add_argument("--json", type=Path, help="write the result here")
         parser.add_argument("--verbose", action="store_true", help="list each failing case and why")
 
-    def handle(self, *, suite: str, data: Path, json: Path | None, verbose: bool, **options) -> None:
+    def handle(self, *, suite: str, data: Path, json: Path | None, cache: Path | None, verbose: bool, **options) -> None:
         try:
-            result = import_module(f"chat.evaluation.{suite}").run(data, options)
+            with kept_vectors(cache) if cache else nullcontext():
+                result = import_module(f"chat.evaluation.{suite}").run(data, options)
         except FileNotFoundError as error:
             raise CommandError(f"There is no {error.filename}.") from None
         self._print(result)
