@@ -28,7 +28,7 @@ OTHER = re.compile(
     rf"|我 (?:{_EN_PEOPLE})\b"
 )
 # Said by another, but of the speaker.
-ABOUT_ME = re.compile(r"(?:医生|大夫|医院|体检|检查|老师|师父|朋友|同事|他们|她|他|家人|老婆|老公)(?:都)?(?:说|诊断|查出|认为|讲)(?:我|是|有|这是|属于|出)|(?:医生|大夫|医院|体检|检查)(?:说|诊断|查出|讲|告诉我)|(?:doctor|gp|therapist) (?:says?|said|told me|diagnosed me|thinks)(?: that)? ?i?")
+ABOUT_ME = re.compile(r"(?:医生|大夫|医院|体检|检查|老师|师父|朋友|同事|他们|她|他|家人|老婆|老公)(?:都)?(?:说|诊断|查出|认为|讲)(?:我|是|有|这是|属于|出)|(?:朋友|同事|同学|大家|家人|家里人?|人家|他们|别人|邻居|学生|徒弟|孩子|网友|道友|师兄弟|熟人|工友|老乡)(?:们)?(?:都|平时|一般|习惯|总|也|现在|以前)*(?:叫|喊|称呼|唤|管)(?:我|俺)|(?:医生|大夫|医院|体检|检查)(?:说|诊断|查出|讲|告诉我)|(?:doctor|gp|therapist) (?:says?|said|told me|diagnosed me|thinks)(?: that)? ?i?")
 YOU = re.compile(rf"{_LEAD}(?:请|麻烦|拜托|希望|要|想|让)?(?:你|您|咱俩)(?!好|们好|看我|说我|觉得我|知道我|猜我|别记)|{_EN_LEAD}(?:(?:can|could|would|will) )?(?:you|your)\b")
 ME = re.compile(rf"{_LEAD}(?:我|咱|俺|本人|自己|在下|小弟|吾)|{_EN_LEAD}(?:i|i'm|i've|i'd|i'll|im|ive|my|me|we|we're|we've|our|mine|myself)\b")
 # Openings after which the subject is the speaker again.
@@ -70,11 +70,11 @@ ONLY_NOW = re.compile(
 )
 ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?!来真|是真|认真|真)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|only (?:for )?(?:this|today|tonight|now)")
 PLAN = re.compile(
-    "(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|不|法|念|象|着|必|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|立个?flag|要(?:开始|戒|去|在|把|努力|学|读|坚持|养成|做到|达到)|将(?:要|会)|明天|明早|明晚|后天|下周|下个?月|明年|年底"
+    "(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|不|法|念|象|着|必|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|立个?flag|(?<![不只需主重])要(?=(?:每天|天天|每日|每晚|每早)(?:都|早上|晚上|坚持|至少)*(?:坐|打坐|静坐|冥想|练|站桩|念|抄|读))|要(?:开始|戒|去|在|把|努力|学|读|坚持|养成|做到|达到)|将(?:要|会)|明天|明早|明晚|后天|下周|下个?月|明年|年底"
     r"|\bwant(?:s|ed)? to\b|\bgoing to (?!bed|sleep|work|the|church|school)|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b|\bsigned up\b|\bbooked\b|\bregistered\b|报名"
 )
 CORRECTION = re.compile(
-    "(?:哦|啊|噢|哎|呃|嗯|诶|等等|等一?下)*,?(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地|来)?说|确切(?:地|来)?说|等等|哦不|啊不|噢不|不(?=$)|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
+    "(?:哦|啊|噢|哎呀?|呃|额|嗯|诶|咦|靠|晕|汗|抱歉|对不起|不好意思|等等|等一?下|[, ])*(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地|来)?说|确切(?:地|来)?说|等等|哦不|啊不|噢不|不(?=$)|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
 OFF_RECORD = re.compile(
@@ -112,7 +112,7 @@ PASTED = re.compile(
 # A request put as a question, for good: 以后能不能回答简短点.
 REQUEST = re.compile(r"(?:以后|今后|往后|之后|都|回答|答复|回复|说话).{0,10}(?:能不能|可不可以|能否|可以|能)|(?:能不能|可不可以|能否|可以|能).{0,10}(?:以后|今后|都|回答|答复|回复|别放|静音)|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use|speak|be|stop|call|write your)")
 # Nothing but intended: what is said with it is a goal, not a habit or a state.
-ONLY_PLAN = re.compile("(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|法|念|象|着|不|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|flag|要(?:开始|戒|努力|坚持|养成|做到|达到)|明天|下周|下个?月|明年|want|going to (?!bed|sleep|work|the|church|school)|gonna|plan|goal|hope|aim|trying|intend|i'll|i will|would like|i'd like|decided|target|by christmas")
+ONLY_PLAN = re.compile("(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|法|念|象|着|不|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|flag|(?<![不只需主重])要(?=(?:每天|天天|每日|每晚|每早)(?:都|早上|晚上|坚持|至少)*(?:坐|打坐|静坐|冥想|练|站桩|念|抄|读))|要(?:开始|戒|努力|坚持|养成|做到|达到)|明天|下周|下个?月|明年|want|going to (?!bed|sleep|work|the|church|school)|gonna|plan|goal|hope|aim|trying|intend|i'll|i will|would like|i'd like|decided|target|by christmas")
 BEGS = re.compile("推荐|介绍(?:几|一)|给我(?:找|来|讲|说)|教教?我|有没有|求|帮我(?:找|选|想)|recommend|suggest|tell me|any tips")
 MARKS_ONLY = re.compile(r"[\W■]*")
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.

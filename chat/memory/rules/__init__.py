@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from chat.memory import ontology, voices
+from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
 from chat.memory.rules import measures, sayings, schedule, taking_back
 from chat.memory.rules.proposal import Proposal, Question
@@ -89,7 +89,7 @@ def _settled(found: list[Found]) -> list[Found]:
         if item.operation != "assert" or item.clause.past or item.clause.hedged:
             continue
         before = last.get((item.slot, item.item))
-        if before and before.value.key == item.value.key and before.scope != "conversation" and before.clause.scope == "lasting":
+        if before and _says_no_more(item, before) and before.scope != "conversation" and before.clause.scope == "lasting":
             continue
         last[item.slot, item.item] = item
     replaced = {slot for slot, _ in last}
@@ -99,6 +99,14 @@ def _settled(found: list[Found]) -> list[Found]:
         if (f.operation == "end" and (f.attribute.multi or f.slot not in replaced))
         or (f.operation == "assert" and (f.clause.past or last.get((f.slot, f.item), f) is f))
     ]
+
+
+def _says_no_more(item: Found, before: Found) -> bool:
+    """净土宗的, 信佛: the same, or only more broadly."""
+    if item.value.key == before.value.key:
+        return True
+    listed = item.value.normalized["type"] == before.value.normalized["type"] == "enum"
+    return listed and values.compare(item.attribute, before.value.normalized, item.value.normalized) is values.Relation.SAME
 
 
 def _worth_keeping(found: Found) -> bool:

@@ -12,7 +12,7 @@ _NO_PLACE = re.compile(
     "[我你他她它的了是不没有来去就都也还说写错打坐想看听吃喝睡玩忙累这那哪什么怎谁很太挺点时候别给让把被着过]|道场|家里|公司|单位|学校|宿舍|医院|酒店|民宿|市中心|郊区|农村|乡下|老家|外地|国外|附近|一起|父母|楼|城里"
 )
 _NO_PLACE_EN = re.compile(r"(?:the )?(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|morning|evening|night|\d|bed|peace|silence|town|city|country|general|fact|time|love|pain|this|that|my|it)\b")
-_NO_NAME = re.compile("[的了吗呢吧啊是不没]|什么|怎么|外卖|起床|打坐|睡觉|名字|一声|你好|师父|那个|这个|老师$|宝贝$|亲$")
+_NO_NAME = re.compile("[的了吗呢吧啊是不没]|什么|怎么|外卖|起床|打坐|睡觉|名字|一声|你好|师父|那个|这个|老师$|宝贝$|亲$|上座|吃药|喝水|出门|练功|念佛|站桩|读经|抄经")
 _NO_NAME_EN = re.compile(
     r"(?:not|so|very|really|just|a|an|the|sorry|sure|fine|ok|okay|good|great|tired|sad|happy|new|back|here|there|trying|going|doing|feeling|looking|thinking|sitting|meditating|vegetarian|vegan|buddhist|christian|muslim|"
     r"taoist|catholic|atheist|sober|retired|unemployed|single|married|pregnant|stuck|lost|confused|struggling|stressed|anxious|depressed|busy|ready|done|in|on|at|from|with|about|still|also|now|glad|curious|afraid|allergic|"
@@ -44,6 +44,18 @@ def _is_place(words: str) -> bool:
     return any(tag == "ns" for _, tag in _jieba().tag(words)) and not re.search("[我你他她了是不没]", words)
 
 
+def known_place(words: str) -> bool:
+    """Whether the dictionary knows these words as a place, and nothing else is among them."""
+    tags = [(word, tag) for word, tag in _jieba().tag(words)]
+    named = [tag == "ns" or word in _PLACES for word, tag in tags]
+    return any(named) and all(known or word in _PLACE_KINDS for (word, _tag), known in zip(tags, named, strict=True))
+
+
+_PLACE_KINDS = frozenset("省市区县州镇乡村岛旗盟里城")
+# Of the places that people name every day those that the dictionary takes for something else.
+_PLACES = frozenset(["通州", "顺义", "朝阳", "天河", "漂亮国", "湾区", "福田", "南山", "宝安", "龙岗", "浦东", "松江", "青浦", "江宁", "仙林", "临平", "萧山", "滨江", "下沙", "高新", "新区", "魔都", "帝都", "羊城", "鹏城", "蓉城", "老家", "义乌", "昆山", "太仓", "东莞", "顺德", "南海", "番禺", "增城", "从化", "花都", "黄埔", "白云", "海珠", "荔湾", "越秀", "墨尔本", "悉尼", "温哥华", "多伦多", "新西兰", "奥克兰", "槟城", "吉隆坡", "清迈", "京都", "大阪", "硅谷", "南洋"]) - {"老家", "新区", "高新"}
+
+
 def _is_name(words: str) -> bool:
     if words.isascii():
         return not _NO_NAME_EN.match(words)
@@ -54,7 +66,11 @@ def _is_name(words: str) -> bool:
 
 
 def _is_job(words: str) -> bool:
-    return words.isascii() or (not _NO_JOB.search(words) and bool(_JOB.search(words)))
+    return words.isascii() or (not _NO_JOB.search(words) and bool(_JOB.search(words) or _AT_WORK.search(words)))
+
+
+# What someone does all day (搬砖, 跑滴滴), and who works somewhere.
+_AT_WORK = re.compile("上班|工作|打工|当差|做事|干活|任职|供职|干$|干了|干着|教.{1,3}$|管.{1,3}$|收银|实习|看店|退|[绑砌搬刷烧打装修洗收贴代烤理剃酿磨炒制采抓坐站拧踩扫带放捕杀守看管拍剪唱说拉养种当编].{1,4}$|学生|在读|读[博研]|妈妈|爸爸|宝妈|主妇|司机|师傅|中介|掌柜|的哥|小哥|骑手|学徒|干部|代驾|摊主|小贩|志愿者|社畜|打工人|上班族|白领|主播|党|狗")
 
 
 def _is_focus(words: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute, Saying
-from chat.memory.rules.plausible import own, plausible
+from chat.memory.rules.plausible import known_place, own, plausible
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.values import Value, days
 from chat.memory.values.wording import fold_text
@@ -15,6 +15,9 @@ LONGEST_CLAUSE = 160  # a longer stretch without a mark is not how people state 
 _WISHES = frozenset(
     ["preference.meditation_sound", "preference.meditation_guidance", "preference.answer_style", "preference.answer_language", "preference.environment"]
 )
+# Free words: any, those of a second branch of a pattern, and a place that the dictionary must know.
+_FREE = ("x", "y", "p")
+_JOINT = re.compile("(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还)?")
 _SINCE_STATES = ("已戒烟", "已戒酒")
 _GENERAL_STYLE = re.compile("回答|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?|repl|respon|explain|always|from now|style|tone|prefer|like")
 
@@ -63,8 +66,28 @@ def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Fo
             if read or saying.operation == "none":
                 taken.append(span)
                 found += read
+                if read and attribute.multi and attribute.choices:
+                    found += _coordinated(reading, place, attribute, read[0], span[1])
         if taken and not attribute.multi:
             break
+    return found
+
+
+def _coordinated(reading: Reading, place: int, attribute: Attribute, first: Found, end: int) -> list[Found]:
+    """What is listed beside the value that ends at `end`: 高血压、糖尿病, 六字诀和五禽戏, 两猫一狗."""
+    clause = reading.clauses[place]
+    found: list[Found] = []
+    if first.operation == "none" or not first.value or first.value.normalized["type"] != "enum":
+        return found
+    while joint := _JOINT.match(clause.text, end):
+        match = attribute.spelling.match(clause.text, joint.end())
+        choice = attribute.choice_of(match[0]) if match else None
+        if choice is None:
+            break
+        value = reading.valued(attribute, {"type": "enum", "key": choice.key})
+        value = replace(value, shown=reading.original(clause.start + match.start(), clause.start + match.end()))
+        found.append(replace(first, value=value, item=item_of(attribute, value.normalized)))
+        end = match.end()
     return found
 
 
@@ -86,14 +109,14 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
 
 def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Saying, match: re.Match):
     groups = match.groupdict()
-    spelling, words = groups.get("v"), groups.get("x")
+    spelling, named = groups.get("v"), next((name for name in _FREE if groups.get(name)), "")
     choice = attribute.choice(saying.value) if saying.value else attribute.choice_of(spelling) if spelling else None
     if choice:
         return reading.valued(attribute, _detailed(reading, clause, attribute, choice.key, match))
-    if words and words.strip():
-        start, end = match.span("x")
+    if named and groups[named].strip():
+        start, end = match.span(named)
         original = reading.original(clause.start + start, clause.start + end)
-        if not plausible(attribute, words):
+        if not (known_place(groups[named]) if named == "p" else plausible(attribute, groups[named])):
             return None
         return reading.value(attribute, saying.phrase(original, reading.language))
     return None

@@ -39,11 +39,16 @@ def find(reading: Reading, place: int) -> list[Found]:
         return []
     if _CANCEL.search(clause.text):
         return [_found(reading, place, "schedule.reminder", None, "end")]
-    if _REMIND.search(clause.text) and not _CALLED.search(clause.text):
+    if _REMIND.search(clause.text) and not (_CALLED.search(clause.text) and not _timed(clause.text)):
         return _reminder(reading, place)
     if clause.mood == "statement" and not clause.past and not clause.event:
         return _appointment(reading, place)
     return []
+
+
+def _timed(text: str) -> bool:
+    """每晚十点喊我上座: called at a time is woken or reminded, not named."""
+    return bool(clock.parse(text, None) or frequency.parse(text))
 
 
 def _reminder(reading: Reading, place: int) -> list[Found]:
