@@ -10,6 +10,7 @@ from chat.memory.times import TimeSpan, find_in
 
 LONGEST = 4_000  # folded characters of a message that are read; a longer one is a text, not a statement
 _STORY = 60  # Chinese characters of a sentence, or two and a half times as many Latin ones
+_TERSE = 8.5  # of them a clause, on average, in a sentence of short clauses
 _MASK = "■"
 _CJK = "\u3400-\u9fff"
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
@@ -19,7 +20,7 @@ _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
 _PREDICATE = " ?(?:我|就|也|都|真|很|挺|实在|还|特别|非常)*(?:不(?:太|怎么|大|是很)?喜欢|喜欢|讨厌|受不了|不适合我|不感冒)(?:的|了|它)?(?=$|[,。!?;\n])"
 _BORDER = re.compile(
     rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>[()](?!\d)|[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
-    rf"|(?P<space>(?<=[{_CJK}\d)])[ \t]+(?=[{_CJK}])|(?<=[{_CJK}])[ \t]{{2,}}(?=\d))"
+    rf"|(?P<space>(?<=[{_CJK}\d)])[ \t]+(?=[{_CJK}])|(?<=[{_CJK}])[ \t]{{2,}}(?=\d)|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
 )
@@ -78,15 +79,16 @@ def split_folded(folded: Folded, at: datetime, zone: str) -> list[Clause]:
 
 
 def _told(clauses: list[Clause]) -> list[Clause]:
-    """Mark the long sentences without a word of the speaker."""
+    """Mark the long sentences without a word of the speaker. Strings of short clauses are how people tell of themselves."""
     sentences: dict[int, list[Clause]] = {}
     for clause in clauses:
         sentences.setdefault(clause.sentence, []).append(clause)
-    retold = {
-        number
-        for number, parts in sentences.items()
-        if sum(0.4 if char.isascii() else 1 for part in parts for char in part.text) > _STORY and not any(voices.MYSELF.search(part.text) for part in parts)
-    }
+    retold = set()
+    for number, parts in sentences.items():
+        length = sum(0.4 if char.isascii() else 1 for part in parts for char in part.text)
+        flows = length >= _TERSE * len(parts) or any(voices.THEM.search(part.text) for part in parts)
+        if length > _STORY and flows and not any(voices.MYSELF.search(part.text) for part in parts):
+            retold.add(number)
     return [replace(clause, narrative=True) if clause.sentence in retold else clause for clause in clauses]
 
 

@@ -9,6 +9,7 @@ from chat.memory import ontology, projection, values
 from chat.memory.actors import Actor, record
 from chat.memory.rules import Proposal
 from chat.memory.rules.sayings import item_of
+from chat.memory.text import language
 from chat.memory.values import Relation, Value
 from chat.memory.versions import (
     EXTRACTOR,
@@ -58,14 +59,26 @@ def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value 
     if proposal.value:
         zone = Account.objects.of(turn.user).zone_name
         for version in newest:
+            if proposal.item and not _says(version, proposal.item, turn, zone):
+                continue
             if right := _fitting(version, proposal.value, turn, zone):
                 return version, right
-    return (newest[0] if newest else None), None
+    return (newest[0] if newest and not proposal.item else None), None
+
+
+def _says(version: EntityVersion, words: str, turn: Turn, zone: str) -> bool:
+    """Whether the words are this version's value, however written."""
+    value = _fitting(version, words, turn, zone)
+    return value is not None and value.key == version.key
 
 
 def _fitting(version: EntityVersion, words: str, turn: Turn, zone: str) -> Value | None:
     """The words as a value of the same kind as the version's, if they can be one."""
-    value = values.normalise(ontology.load().attribute(version.entity.slot), words, turn.at, zone)
+    attribute = ontology.load().attribute(version.entity.slot)
+    value = values.normalise(attribute, words, turn.at, zone)
+    if value and value.normalized["type"] == "time_of_day" == version.normalized.get("type"):
+        beside = values.clock.beside(version.normalized, value.normalized)
+        value = values.valued(attribute, beside, words, language(words), turn.at.date())
     return value if value and value.normalized["type"] == version.normalized.get("type") else None
 
 

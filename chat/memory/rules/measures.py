@@ -22,8 +22,10 @@ _SLOTS = (
     "habit.meditation_duration",
 )
 # Around a length: it measures something else than how long one sits.
-_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
+_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|坐不到|坐不了|坐不满|坐不上|坐不住|撑不到|撑不过|熬不过|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
+# 能坐四十五了: of sitting, a round number is one of minutes.
+_BARE_MINUTES = re.compile(r"(?:坐|打坐|静坐|冥想)(?:到|个|满|够|上)*(?P<n>\d?[1-9][05]|[二三四五六七八九]?十五?|一百二?)(?=$|了|,|左右|吧|啊|才|就好)")
 _NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠|坐不(?:住|了|下去)|不(?:太|怎么|大|是很)?(?:适合|合适|习惯|行|舒服|适应)(?:我|了|的|啊|呢)*$|(?:doesn.?t|does not|didn.?t) (?:suit|work for) me|(?:isn.?t|not) for me$")
 _DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
 _PER_SITTING = re.compile("一天|一次|每次|每回|一坐|一般|通常|usually|normally|(?:加|增|减|增加|减少|缩短|延长|提高|升|降|调|缩|改)(?:到|成|为)|a day|per day|each time|up to|down to|each sit")
@@ -93,6 +95,7 @@ def _happened_once(text: str) -> bool:
 def _mentions(reading: Reading, place: int) -> list[_Mention]:
     clause = reading.clauses[place]
     spans = [(kind, *span) for kind, finder in _FINDERS.items() for span in finder(clause.text)]
+    spans += [("duration", *match.span("n"), duration.parse(match["n"] + "分钟")) for match in _BARE_MINUTES.finditer(clause.text)]
     if not spans:
         return []
     topics = _topic_places(reading, clause)

@@ -15,7 +15,8 @@ class Proposal:
     source: explicit, implied or inferred. scope: lasting or conversation. operation: assert; end (no longer true: the
     item, or for a single-valued attribute the value of `key`, "" meaning any); retract (it never was: the named slot,
     item or key; category and attribute "" mean the newest statement of this conversation, and a non-empty `value` is
-    then what should have been said: read it with `values.normalise` for the slot of what was taken back).
+    then what should have been said: read it with `values.normalise` for the slot of what was taken back; a non-empty `item`
+    is the value that it was not).
     valid_from, valid_to: when it holds in the world, None where nothing is said. past: told of the past, never to
     replace the present. time_words: the words the times were read from.
     """

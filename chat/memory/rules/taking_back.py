@@ -7,11 +7,15 @@ from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
 from chat.memory.rules.proposal import Proposal
-from chat.memory.rules.reading import Found, Reading, moved
+from chat.memory.rules.reading import LONGEST_QUOTE, Found, Reading, moved
 from chat.memory.rules.sayings import item_of
 
 _LEAD = re.compile("^(?:其实是?|实际是?|就是?|只是?|只有|才|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
 _TRAIL = re.compile("(?: please| instead| actually|才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
+# 不是六点 是六点半, sent after the slip.
+_DENIED = re.compile(
+    "(?:哦|啊|噢|哎呀?|呃|额|嗯|诶|抱歉|不好意思|[,。 ])*(?:是)?(?:不是|不叫|不在)(?P<wrong>[^,。;!?\\s不是我你他]{1,10})[,。;\\s]*(?:而)?(?:是|叫|在|应该是)(?P<right>[^,。;!?\\s不我你他]{1,14}?)(?:[哈啊呀哦啦才对,。!~ ]|才是)*"
+)
 LONGEST_FRAGMENT = 40
 _SHORT = 12
 _EXCUSE = re.compile("不好意思|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚|sorry|ignore|oops|my bad|forget|delete|jk|kidding")
@@ -71,6 +75,9 @@ def _with_unit(wrong: Found, words: str) -> str:
 
 def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     """Proposals that take earlier statements back, first the named slots, else the newest one of the conversation."""
+    if not found and (denied := _DENIED.fullmatch(reading.folded.text.strip())):
+        quote = reading.folded.original.strip()[:LONGEST_QUOTE]
+        return [Proposal("", "", item=denied["wrong"], value=denied["right"], quote=quote, operation="retract", normalized={})]
     places = [place for place, clause in enumerate(reading.clauses) if clause.retraction]
     if not places or reading.corrected:  # 老写错, 手滑: said of the slip that the message has put right itself
         return []

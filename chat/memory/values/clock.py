@@ -168,6 +168,17 @@ def _join_ranges(text: str, found: list[tuple[int, int, dict]]) -> list[tuple[in
     return joined
 
 
+def beside(old: dict, new: dict) -> dict:
+    """`new`, read in the half of the day of `old`: after 晚上八点, 八点半 is in the evening too."""
+    late = old["spans"][0]["from"] % DAY >= DAY // 2
+    spans = [_later(span) if late and "part" not in span and 60 <= span["from"] < DAY // 2 else span for span in new["spans"]]
+    return {**new, "spans": spans}
+
+
+def _later(span: dict) -> dict:
+    return {**span, "from": span["from"] + DAY // 2, "to": span["to"] + DAY // 2}
+
+
 def parse(words: str, setting=None) -> dict | None:
     """All times of day in the words as one value: {"type": "time_of_day", "spans": [...]}."""
     return together([span for _, _, span in find(words, getattr(setting, "hint", ""))])

@@ -15,7 +15,7 @@ _EN_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
     rf"(?P<lunar>农历|阴历|旧历|lunar )?(?:公历|阳历|新历)?(?:(?P<y>{_Y})(?:年|[./-])(?:的|农历|阴历)?)?(?P<m>{_M})(?:月份?|[./-])(?P<d>{_D})?(?:日|号)?(?!分|点|个|天)"
     rf"|(?:(?P<ed1>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?(?P<em>{_EN_MONTH})[a-z]*\.?(?: (?:the )?(?P<ed>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<ey>(?:19|20)\d{{2}}))?"
-    rf"|(?P<oy>(?:19|20)\d{{2}})年?"
+    rf"|(?P<oy>(?:19|20)\d{{2}}(?=$|年|[^\d./-])|(?:\d{{2}}|[一二]?[零〇一二三四五六七八九]?[零〇一二三四五六七八九]{{2}})(?=年))年?"
 )
 _CONTRADICTING_FIELDS = ("year", "month", "day")
 _COUNT = re.compile(
@@ -37,7 +37,8 @@ def parse(words: str, setting) -> dict | None:
 
 def _fields(match: re.Match) -> tuple[int | None, int | None, int | None] | None:
     if match["oy"]:
-        return int(match["oy"]), None, None
+        year = int(numerals.parse(match["oy"]) or 0)
+        return _full_year(year), None, None
     if match["em"]:
         day = match["ed1"] or match["ed"]
         year = int(match["ey"]) if match["ey"] else None
@@ -45,10 +46,13 @@ def _fields(match: re.Match) -> tuple[int | None, int | None, int | None] | None
         return _checked(year, month, int(day) if day else None)
     month = _MONTHS_ZH.get(match["m"]) or numerals.parse(match["m"])
     day = numerals.parse(match["d"].removeprefix("初")) if match["d"] else None
-    year = numerals.parse(match["y"]) if match["y"] else None
-    if year is not None and year < 100:
-        year += 1900 if year > 30 else 2000
+    year = _full_year(numerals.parse(match["y"])) if match["y"] else None
     return _checked(year, month, day)
+
+
+def _full_year(year: float) -> int:
+    """87 is 1987, 03 is 2003."""
+    return int(year) + (0 if year >= 100 else 1900 if year > 30 else 2000)
 
 
 def _checked(year, month, day) -> tuple[int | None, int | None, int | None] | None:

@@ -48,7 +48,7 @@ def parse_contact(words: str, setting=None) -> dict | None:
 
 def parse_count(words: str, setting=None) -> dict | None:
     """A number; an age is kept with the year it was true in, since it grows by itself."""
-    match = re.search(f"{numerals.ZH}|{numerals.EN}", fold(words))
+    match = re.search(f"{numerals.ZH}|{numerals.EN}", fold(words).replace("十有", "十"))
     number = numerals.parse(match[0]) if match else None
     if number is None:
         return None
