@@ -173,6 +173,8 @@ def _check(scene: Scene) -> None:
     consistency.mark_summaries(turn, [c.memory_id for c in scene.recalled.items])
     slots = set(scene.question.concerns)
     scene.notices = notices.write_notices(turn, scene.findings, scene.observations, slots, scene.zone)
+    if scene.reads and scene.question.is_question and not scene.findings.all:
+        scene.notices += notices.write_offer(turn)
 
 
 # 5. Assemble the prompt within the token budget.

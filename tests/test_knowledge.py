@@ -109,6 +109,8 @@ def test_a_bad_file_leaves_what_is_there(db):
 
 def test_a_text_without_title_is_named_after_its_file(db):
     assert ingest("人心好靜。".encode(), "KR6d0143_小止觀.txt").title == "小止觀"
+    assert ingest("人心好靜。".encode(), "DZ_坐忘論-唐-某某.txt").title == "坐忘論"
+    assert ingest("# 打坐-入门-第一课\n\n坐稳。".encode(), "课.md").title == "打坐-入门-第一课"
 
 
 def test_the_guides_load_once_and_follow_their_files(db):

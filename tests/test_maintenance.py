@@ -146,7 +146,17 @@ def test_a_faded_memory_is_offered_once_and_vaguely(alice):
     assert offers.offer(alice, "今天中午吃什么好？", NOW) is None
     assert offers.offer(alice, "在青城山站桩是怎么练的？", NOW) == faded
     assert offers.offer(alice, "在青城山站桩是怎么练的？", NOW) is None
-    assert "站桩" in offers.in_words(faded, "zh") and "青城山" not in offers.in_words(faded, "zh")
+    said = offers.in_words(faded, "在哪里站桩？", "zh")
+    assert "站桩" in said and "青城山" not in said
+
+
+def test_common_words_are_no_reason_for_an_offer(alice):
+    faded = make_memory(alice, "每天早上打坐20分钟，楼上在装修", state="forgotten", forgotten_by="decay")
+    maintenance.indexing.index_words([faded.pk])
+    assert offers.offer(alice, "早上打坐20分钟和晚上打坐有什么区别？", NOW) is None
+    assert offers.offer(alice, "楼上装修的时候怎么打坐？", NOW) == faded
+    faded.refresh_from_db()
+    assert "装修" in offers.in_words(faded, "楼上装修的时候怎么打坐？", "zh")
 
 
 def test_a_belief_that_nobody_confirmed_is_dropped(alice, account):

@@ -7,8 +7,9 @@ import pytest
 
 from chat import branches, jobs, reply, streams
 from chat.errors import BadInput
+from chat.memory import indexing
 from chat.models import Account, Conflict, Conversation, EntityVersion, Job, Memory, Notice, Recall, Turn
-from tests.factories import make_conversation, make_turn
+from tests.factories import make_conversation, make_memory, make_turn
 from tests.llm_server import Reply
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,42 @@ def test_every_recalled_row_adds_up(alice):
     assert items
     for item in items:
         assert sum(item.parts.values()) == pytest.approx(item.score, abs=1e-6)
+
+
+def test_what_has_faded_is_offered_vaguely_once_and_can_be_had_back(alice, client):
+    faded = make_memory(alice, "楼上一装修我就坐不住，和邻居老周吵过", state="forgotten", forgotten_by="decay")
+    indexing.index_words([faded.pk])
+    asked = say(alice, "楼上装修的时候怎么打坐？", day(8, 20))
+    offer = asked.notices.get(kind="offer")
+    assert "装修" in offer.text and "老周" not in asked.full_answer and offer.text in asked.full_answer
+    assert not say(alice, "楼上装修的时候怎么打坐？", day(8, 21)).notices.exists()
+    client.force_login(alice)
+    page = client.get(f"/turns/{asked.pk}/", follow=True).content.decode()
+    assert f"/memory/{faded.pk}/act/restore" in page
+    client.post(f"/memory/{faded.pk}/act/restore", {"next": f"/turns/{asked.pk}/"})
+    faded.refresh_from_db()
+    assert faded.state == "live"
+    assert f"/memory/{faded.pk}/act/restore" not in client.get(f"/turns/{asked.pk}/", follow=True).content.decode()
+
+
+@pytest.mark.parametrize("memory", ["off", "read_only"])
+def test_where_nothing_is_written_nothing_is_offered(alice, memory):
+    faded = make_memory(alice, "楼上一装修我就坐不住", state="forgotten", forgotten_by="decay")
+    indexing.index_words([faded.pk])
+    asked = say(alice, "楼上装修的时候怎么打坐？", conversation=make_conversation(alice, memory=memory))
+    assert not asked.notices.exists()
+
+
+def test_the_first_answer_knows_the_week_and_its_mood(alice):
+    for number in (20, 21, 22):
+        say(alice, "今天又和同事吵架了，心里很焦虑", day(8, number))
+    Turn.objects.update(emotion="anxious")
+    fragment = make_memory(alice, "和同事吵架了", occurred_at=day(8, 21))
+    told = say(alice, "你好，今天坐什么好？", day(8, 23))
+    sent = Recall.objects.get(turn=told).prompt[-1]["content"]
+    assert "近来心情：焦虑" in sent and f"近七天：{fragment.text}" in sent and "上次谈到" in sent
+    again = say(alice, "那坐多久？", day(8, 23, 9), told.conversation)
+    assert "近来心情" not in Recall.objects.get(turn=again).prompt[-1]["content"]
 
 
 # Saving.

@@ -24,6 +24,8 @@ GUIDES = Path(__file__).parent / "guides"
 SPLITTER = "2"  # part of the file hash: a change of the rules of splitting or indexing has every text ingested anew
 # Catalogue numbers that libraries put before a title: DZ_…, KR6d0143_…, 01-…
 _CATALOGUE = re.compile(r"^(?:[A-Z]{1,4}\d*[a-z]?\d*_|\d{1,4}[-_. ]+)")
+# And the dynasty and author behind it: 坐忘論-唐-司馬承禎.
+_AUTHOR = re.compile(r"[-_](?:[先秦西东東两兩汉漢魏晋晉宋齐齊梁陈陳隋唐金元明清]{1,3}|[五北南]\w{1,2})[-_][\u3400-\u9fff]{2,5}$")
 _LANGUAGE_ENDING = re.compile(r"\.(zh|en)$")
 
 
@@ -70,7 +72,7 @@ def _bytes_of(path: Path) -> bytes:
 def _store(found: Split, name: str, digest: str, builtin: bool) -> Document:
     if not found.pieces:
         raise BadInput("empty_file", _("There is no text in this file."))
-    title = found.title or _title_of(name)
+    title = _AUTHOR.sub("", found.title or _title_of(name))
     sample = " ".join(piece.text for piece in found.pieces[:5])
     with transaction.atomic():
         document, _made = Document.objects.update_or_create(

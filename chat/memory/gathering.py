@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from chat.knowledge import search
-from chat.memory import ontology
+from chat.memory import feelings, ontology
 from chat.memory.consistency import Findings
 from chat.memory.material import ConflictNote, Fact, Opening, PassageText, WorkingTurn
 from chat.memory.rules import Question
@@ -91,13 +91,4 @@ def opening_for(turn: Turn, working: Iterable[WorkingTurn]) -> Opening | None:
         .filter(kind=Memory.Kind.FRAGMENT, occurred_at__gte=since, occurred_at__lt=turn.at)
     )
     texts = tuple(events.order_by("-importance", "-occurred_at").values_list("text", flat=True)[:OPENING_EVENTS])
-    return Opening(events=texts, mood=_mood(turn, since))
-
-
-def _mood(turn: Turn, since) -> str:
-    """The feeling named most often in the last days, neutral ones left out; "" when there is none."""
-    felt = Turn.objects.owned_by(turn.user).filter(at__gte=since, at__lt=turn.at).exclude(emotion=Turn.Emotion.NEUTRAL)
-    counts: dict[str, int] = {}
-    for emotion in felt.values_list("emotion", flat=True)[:200]:
-        counts[emotion] = counts.get(emotion, 0) + 1
-    return max(counts, key=counts.get) if counts else ""
+    return Opening(events=texts, mood=feelings.in_words(feelings.week(turn.user, turn.at), turn.language))

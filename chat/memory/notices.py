@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from chat.memory import ontology
+from chat.memory import offers, ontology
 from chat.memory.consistency import Findings
 from chat.memory.observing import Observation
 from chat.models import Conflict, EntityVersion, Notice, Turn
@@ -75,6 +75,15 @@ def write_notices(
     told = [notice.conflict_id for notice in notices if notice.conflict_id]
     Conflict.objects.filter(pk__in=told, told_at=None).update(told_at=turn.at)
     return notices
+
+
+def write_offer(turn: Turn) -> list[Notice]:
+    """The vague offer of something faded that the question comes near; [] where there is nothing. Offered once."""
+    memory = offers.offer(turn.user, turn.text, turn.at)
+    if memory is None:
+        return []
+    text = offers.in_words(memory, turn.text, "en" if turn.language == "en" else "zh")
+    return [Notice.objects.create(turn=turn, kind=Notice.Kind.OFFER, text=text, memory=memory)]
 
 
 def _chosen(findings: Findings) -> list[tuple[Conflict, str]]:
