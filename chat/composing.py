@@ -2,7 +2,8 @@
 
 from django.conf import settings
 
-from chat.llm import tokens
+from chat.llm import client, tokens
+from chat.llm.builtin import signals
 from chat.llm.builtin.fit import hints
 from chat.memory import consistency, fusing, gathering, last_query, notices
 from chat.memory.material import Fact, LastTopic, Material, PassageText
@@ -31,6 +32,7 @@ def material_of(scene: Scene) -> Material:
         last=last,
         opening=gathering.opening_for(turn, working) if reads else None,
         just_learned=_just_learned(scene),
+        former=gathering.former_for(turn, _subjects(scene), scene.zone) if reads and client.configured() else (),
     )
 
 
@@ -53,6 +55,11 @@ def _passages(scene: Scene, facts: tuple[Fact, ...], last: LastTopic | None) -> 
         sits = consistency.current_of(turn.user, SITS)
         consistency.against_reality(turn, [(p.id, p.text) for p in passages], sits)
     return passages
+
+
+def _subjects(scene: Scene) -> set[str]:
+    """The slots that the answer has to do with: asked about, taken for granted, or what the advice is to fit."""
+    return {*scene.question.concerns, *signals.all_of("subject", scene.turn.text)}
 
 
 def _just_learned(scene: Scene) -> tuple[Fact, ...]:

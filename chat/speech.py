@@ -12,6 +12,7 @@ from chat.llm import builtin, client
 from chat.llm.errors import LLMError
 from chat.memory.material import Material
 from chat.memory.notices import EN, ZH
+from chat.memory.owed import owed
 from chat.memory.prompt import Prompt
 from chat.memory.rules import Question
 from chat.models import Job, Turn
@@ -40,7 +41,8 @@ class TakenOver(Exception):
 def speak(turn: Turn, prompt: Prompt, material: Material, question: Question, job: Job) -> Spoken:
     """Answer and publish the pieces. A model that fails before its first word is replaced by the built-in answerer;
 
-    one that fails later leaves what it said, with the error. Stop ends it at the next piece or pulse.
+    one that fails later leaves what it said, with the error. Stop ends it at the next piece or pulse. What a whole answer
+    of the model owes the user (chat.memory.owed) is added.
     """
     if turn.stop_requested:
         return Spoken(status=Turn.Status.STOPPED)
@@ -52,7 +54,17 @@ def speak(turn: Turn, prompt: Prompt, material: Material, question: Question, jo
     if spoken.error and not spoken.text.strip():
         log.warning("model failed with %s, the built-in answerer takes over", spoken.error)
         return _utter(turn, _in_pieces(builtin.answer(material, question)), job, BUILTIN)
+    if spoken.status == Turn.Status.DONE:
+        _add(turn, spoken, owed(spoken.text, material, question))
     return spoken
+
+
+def _add(turn: Turn, spoken: Spoken, line: str) -> None:
+    """A line of our own at the end of the answer."""
+    if line:
+        line = f"\n\n{line}" if spoken.text else line
+        streams.publish(turn, "token", {"text": line})
+        spoken.text += line
 
 
 def _in_pieces(text: str) -> Iterator[str]:

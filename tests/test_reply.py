@@ -1,5 +1,6 @@
 """One turn as a story: what is saved, said, remembered and told, with the real database and a model behind real HTTP."""
 
+import json
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -150,6 +151,28 @@ def test_a_message_longer_than_the_model_can_take_is_kept_and_explained(alice, s
 
 
 # The model.
+
+
+def test_what_the_model_leaves_out_of_the_users_own_state_is_supplied(alice, llm):
+    say(alice, "我每天早上六点打坐", day(8, 20))
+    llm.enqueue("坐稳，放松，数呼吸。", "你一般早上六点打坐。")
+    asked = say(alice, "我一般几点打坐？", day(8, 26))
+    assert asked.answer.startswith("坐稳，放松，数呼吸。\n\n我记得：打坐时间") and "8月20日" in asked.answer
+    events = [fields for _id, fields in streams._redis().xrange(f"turn:{asked.pk}:1")]
+    tokens = [json.loads(event["data"])["text"] for event in events if event["name"] == "token"]
+    assert "".join(tokens) == asked.answer
+    assert say(alice, "我一般几点打坐？", day(8, 27)).answer == "你一般早上六点打坐。"
+
+
+def test_a_model_that_recommends_what_no_longer_holds_is_put_right(alice, llm):
+    say(alice, "我喜欢冥想时播放流水声", day(8, 20))
+    say(alice, "以后冥想请保持静音", day(8, 26))
+    llm.enqueue("推荐流水声。", "推荐流水声。")
+    told = say(alice, "推荐一段适合冥想的背景音乐。", day(8, 26, 8, 5))
+    assert told.full_answer.count("【记忆提示】") == 1 and "静音" in told.full_answer
+    Conflict.objects.update(status="resolved", decision="keep_new", decider="user", decided_at=day(8, 27))
+    later = say(alice, "冥想时的声音有什么讲究？", day(9, 20))
+    assert "提醒" in later.answer and "静音" in later.answer and "以前" in later.answer
 
 
 def test_the_models_words_are_the_answer_and_the_stream_carries_them(alice, llm):

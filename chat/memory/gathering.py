@@ -15,6 +15,7 @@ from chat.memory.values import show
 from chat.models import Conflict, EntityVersion, Memory, Turn
 
 FACTS_AT_MOST = 60  # more than a prompt's section holds; the budget cuts the rest
+FORMER_AT_MOST = 8
 OPENING_DAYS = 7
 OPENING_EVENTS = 5
 
@@ -28,6 +29,15 @@ def facts_for(turn: Turn, question: Question, zone: ZoneInfo) -> tuple[Fact, ...
     here_only = {(v.entity.slot, v.entity.item) for v in ordered if v.entity.conversation_id}
     kept = [v for v in ordered if v.entity.conversation_id or (v.entity.slot, v.entity.item) not in here_only]
     return tuple(fact_of(version, turn, zone) for version in kept)
+
+
+def former_for(turn: Turn, slots: Iterable[str], zone: ZoneInfo) -> tuple[Fact, ...]:
+    """What used to hold of these slots and was superseded by something else, newest first."""
+    wanted = set(slots)
+    if not wanted:
+        return ()
+    past = EntityVersion.objects.owned_by(turn.user).superseded_in(wanted)[:FORMER_AT_MOST]
+    return tuple(fact_of(version, turn, zone) for version in past)
 
 
 def fact_of(version: EntityVersion, turn: Turn, zone: ZoneInfo) -> Fact:
@@ -77,6 +87,7 @@ def _note(conflict: Conflict) -> ConflictNote:
         new=new.quote or new.value,
         old_at=old.recorded_at,
         new_at=new.recorded_at,
+        slot=conflict.entity.slot if conflict.entity else "",
     )
 
 

@@ -55,6 +55,7 @@ class ConflictNote:
     old_at: datetime | None = None
     new_at: datetime | None = None
     text: str = ""
+    slot: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,3 +92,4 @@ class Material:
     last: LastTopic | None = None
     opening: Opening | None = None
     just_learned: tuple[Fact, ...] = ()  # what this very message said about the user
+    former: tuple[Fact, ...] = ()  # superseded beliefs on what the question is about, newest first; not for the prompt

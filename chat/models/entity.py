@@ -115,6 +115,12 @@ class EntityVersionQuerySet(models.QuerySet):
             .order_by("-is_asked", F("entity__conversation").asc(nulls_last=True), "-entity__pinned", "-confidence", "-pk")
         )
 
+    def superseded_in(self, slots: Iterable[str]) -> "EntityVersionQuerySet":
+        """Lasting beliefs of these slots that something newer took the place of, newest first."""
+        past = self.filter(status=EntityVersion.Status.SUPERSEDED, entity__conversation=None, entity__item="")
+        named = past.annotate(slot=Concat("entity__category", Value("."), "entity__attribute"))
+        return named.filter(slot__in=list(slots)).select_related("entity").order_by("-recorded_at", "-pk")
+
     def timeline(self) -> "EntityVersionQuerySet":
         """Newest belief first, with where it came from."""
         return self.select_related("turn__conversation", "supersedes").order_by("-recorded_at", "-pk")
