@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.views import accounts, chat, conflicts, entities, memories, memory, settings, turns, usage
+from chat.views import accounts, chat, conflicts, entities, memories, memory, metrics, ops, settings, turns, usage
 
 urlpatterns = [
     path("", chat.home, name="chat"),
@@ -47,6 +47,11 @@ urlpatterns = [
     path("settings/tokens/<int:pk>/revoke", settings.revoke_token, name="revoke-token"),
     path("settings/sign-out-others", settings.sign_out_others, name="sign-out-others"),
     path("settings/erase-all/", settings.erase_all, name="erase-all"),
+    path("ops/", ops.ops, name="ops"),
+    path("ops/run-again", ops.run_again, name="run-again"),
+    path("healthz", metrics.healthz, name="healthz"),
+    path("readyz", metrics.readyz, name="readyz"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("sign-up/", accounts.sign_up, name="sign-up"),
     path("sign-in/", accounts.sign_in, name="sign-in"),
     path("sign-in/<str:secret>/", accounts.sign_in_link, name="sign-in-link"),

@@ -51,6 +51,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "chat.views.metrics.measured",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "chat.api.problems.answer_in_problems",
@@ -106,6 +107,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 SIGN_UP_OPEN = read_bool("SIGN_UP_OPEN", True)
 SIGN_IN_LINK_MINUTES = 60
+METRICS_TOKEN = read_text("METRICS_TOKEN")  # what Prometheus sends as a bearer token; none: only staff may read /metrics
 
 LANGUAGE_CODE = "zh-hans"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]

@@ -127,6 +127,8 @@ class Job(models.Model):
         indexes = [
             # The sweeper: what waits or runs, oldest first.
             models.Index(fields=["due_at"], condition=Q(status__in=["waiting", "running"]), name="job_unfinished"),
+            # What staff have to look at.
+            models.Index(fields=["due_at"], condition=Q(status="dead"), name="job_given_up"),
         ]
 
     def __str__(self) -> str:

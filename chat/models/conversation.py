@@ -3,6 +3,7 @@
 import itertools
 
 from django.contrib.auth.models import User
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.expressions import RawSQL
@@ -239,6 +240,8 @@ class Turn(models.Model):
             models.Index(
                 fields=["conversation", "at"], condition=Q(summarised_at=None), name="turn_not_summarised"
             ),
+            # Staff's charts: everybody's answers of the last hours and days.
+            BrinIndex(fields=["created_at"], name="turn_by_creation"),
         ]
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ from chat.llm.errors import MESSAGES
 from chat.markdown import render as render_markdown
 from chat.memory import ontology, values
 from chat.memory.retention import weight
-from chat.models import Conflict, Notice, RecallItem
+from chat.models import Conflict, Job, Notice, RecallItem
 from chat.views.drawing import CATEGORIES
 
 register = template.Library()
@@ -28,6 +28,7 @@ ICONS = {
     "ghost": "M4.5 17V9a5.5 5.5 0 0 1 11 0v8l-2-1.5-1.750 1.5-1.750-1.500L8.250 17 6.5 15.500zM8 8.500h.01M12 8.500h.01",
     "leaf": "M4 16c0-7 4-11.5 12.5-12C17 12 13 16 7.5 15.500M4 16c1.5-3.5 4-6 7-7.5",
     "gear": "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4v4M7.5 12v4",
+    "pulse": "M3 11h3l2-6 4 10 2-4h3",
     "shield": "M10 3l6 2v4.500c0 3.5-2.5 6-6 7.5-3.5-1.5-6-4-6-7.500V5z",
     "out": "M8 4H4.500v12H8M8.5 10H17M14 7l3 3-3 3",
     "moon": "M16 12.500A6.5 6.5 0 1 1 8 4a5.5 5.5 0 0 0 8 8.500z",
@@ -149,6 +150,11 @@ def moment(iso: str | datetime) -> str:
 @register.filter
 def decision_name(decision: str) -> str:
     return str(dict(Conflict.Decision.choices).get(decision, decision))
+
+
+@register.filter
+def job_kind(kind: str) -> str:
+    return str(dict(Job.Kind.choices).get(kind, kind))
 
 
 @register.filter

@@ -53,7 +53,7 @@ def draw_life(memory: Memory, now: datetime) -> Chart:
         Series(_("until now"), [*(value for _at, value in past), *[None] * len(ahead)], "semantic"),
         Series(_("if nothing happens"), [*[None] * (len(past) - 1), past[-1][1], *(value for _at, value in ahead)], "semantic", dashed=True),
     ]
-    labels = [date_format(timezone.localtime(at), "Y-m-d H:i") for at in moments]
+    labels = [date_format(timezone.localtime(at), "Y-m-d") for at in moments]
     note = _("How alive it is: used, it begins anew; left alone, it fades. Dots are answers that used it.")
     return Chart("weight", _("Weight over time"), labels, series, digits=2, top=1.0, marks=marks, note=note)
 

