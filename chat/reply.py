@@ -18,7 +18,18 @@ from django.utils.translation import gettext as _
 
 from chat import composing, jobs, speech, streams
 from chat.errors import BadInput
-from chat.memory import consistency, extraction, last_query, notices, recording, rewriting, rules, text, topics
+from chat.memory import (
+    consistency,
+    disliked,
+    extraction,
+    last_query,
+    notices,
+    recording,
+    rewriting,
+    rules,
+    text,
+    topics,
+)
 from chat.memory.prompt import QuestionTooLong
 from chat.memory.recall import nothing_recalled, recall
 from chat.models import Account, Conversation, Job, Notice, Turn
@@ -157,7 +168,7 @@ def _recall(scene: Scene) -> None:
         return
     weights = scene.account.weights or None
     about = {"at": turn.at, "conversation": turn.conversation, "weights": weights, "also": scene.rewritten}
-    scene.recalled = recall(turn.user, turn.text, **about)
+    scene.recalled = disliked.left_out(recall(turn.user, turn.text, **about), turn)
 
 
 # 4. Check consistency, before every answer, and write the notice that will close it.

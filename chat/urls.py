@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chat.views import accounts, chat, conflicts, entities, memories, memory, metrics, ops, settings, turns, usage
+from chat.views import accounts, chat, conflicts, entities, memories, memory, metrics, ops, settings, turns, usage, why
 
 urlpatterns = [
     path("", chat.home, name="chat"),
@@ -13,7 +13,8 @@ urlpatterns = [
     path("c/<int:pk>/rename/", chat.rename, name="rename"),
     path("c/<int:pk>/delete/", chat.delete, name="delete"),
     path("turns/<int:pk>/", turns.turn, name="turn"),
-    path("turns/<int:pk>/recall/", turns.recall, name="recall"),
+    path("turns/<int:pk>/recall/", why.recall, name="recall"),
+    path("recalled/<int:pk>/not-relevant", why.not_relevant, name="not-relevant"),
     path("turns/<int:pk>/stop", turns.stop, name="stop"),
     path("turns/<int:pk>/retry", turns.retry, name="retry"),
     path("turns/<int:pk>/edit/", turns.edit, name="turn-edit"),

@@ -12,6 +12,7 @@ OVER_LIMIT = "over_limit"
 SUPERSEDED = "superseded"
 FORGOTTEN = "forgotten"
 CONFLICT = "conflict"
+NOT_RELEVANT = "not_relevant"
 
 
 @dataclass(frozen=True)

@@ -149,6 +149,13 @@ def mark_useless(memory: Memory, actor: Actor) -> Memory:
     return fresh
 
 
+def not_useless(memory: Memory, actor: Actor) -> Memory:
+    """It was of use after all: 15 days younger again."""
+    with _changing(memory, actor, "not_useless") as fresh:
+        fresh.extra_days += FEEDBACK_DAYS
+    return fresh
+
+
 def edit(memory: Memory, words: str, number: int | None, actor: Actor, *, reason: str = "") -> Memory:
     """Change the text. `number`: the edit count that the person saw; Clash if it has moved on (details: now, yours).
 

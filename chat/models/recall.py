@@ -57,6 +57,7 @@ class RecallItem(models.Model):
         SUPERSEDED = "superseded", _("superseded")
         FORGOTTEN = "forgotten", _("forgotten")
         CONFLICT = "conflict", _("in conflict")
+        NOT_RELEVANT = "not_relevant", _("you called it not relevant here")
 
     recall = models.ForeignKey(Recall, on_delete=models.CASCADE, related_name="items")
     memory = models.ForeignKey("Memory", null=True, blank=True, on_delete=models.SET_NULL, related_name="recall_items")

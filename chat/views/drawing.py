@@ -23,6 +23,7 @@ PART_LABELS = {
     "vector": _("meaning"),
     "lexical": _("words"),
     "neighbours": _("context"),
+    "hop": _("association"),
     "entity": _("state"),
     "time": _("recency"),
     "recency": _("recency"),
@@ -32,6 +33,7 @@ PART_LABELS = {
     "weight": _("weight"),
 }
 SIGNAL_LABELS = {
+    "strength": _("how well it fits the question, 0–1"),
     "cosine": _("cosine of the vectors"),
     "relevance": _("meaning in common, 0–1"),
     "words": _("words in common"),

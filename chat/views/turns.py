@@ -6,9 +6,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat import branches, reply
-from chat.models import Recall, Turn
+from chat.models import Turn
 from chat.views.chat import new_key, sent_key
-from chat.views.drawing import draw_item, draw_sections
 from chat.views.reading import turn_of
 
 
@@ -70,17 +69,3 @@ def feedback(request: HttpRequest, pk: int) -> HttpResponse:
     value = {"up": 1, "down": -1}.get(request.POST.get("value", ""), 0)
     Turn.objects.filter(pk=turn.pk).update(feedback=0 if turn.feedback == value else value)
     return show(request, turn_of(request.user, pk))
-
-
-@require_GET
-def recall(request: HttpRequest, pk: int) -> HttpResponse:
-    turn = turn_of(request.user, pk)
-    found = Recall.objects.owned_by(request.user).with_items().filter(turn=turn).order_by("-attempt").first()
-    context = {"turn": turn, "recall": found}
-    if found:
-        items = [draw_item(item) for item in sorted(found.items.all(), key=lambda item: item.rank)]
-        context["used"] = [item for item in items if item.used]
-        context["cut"] = [item for item in items if not item.used]
-        context["sections"] = draw_sections(found.sections)
-        context["used_tokens"] = sum(item.tokens for item in context["used"])
-    return render(request, "chat/recall.html" + ("#panel" if request.htmx else ""), context)
