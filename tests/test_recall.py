@@ -204,3 +204,20 @@ def test_a_statement_that_is_late_is_ended_and_the_rest_goes_on(alice, settings,
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")
         assert cursor.fetchone() == ("0",)
+
+
+def test_what_was_found_in_time_is_completed_without_the_deadline(alice, monkeypatch):
+    from chat.memory import recall as module
+
+    store(alice)
+    told = []
+
+    def completing(candidates):
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW statement_timeout")
+            told.append(cursor.fetchone()[0])
+        return list(candidates)
+
+    monkeypatch.setattr(module, "with_sources", completing)
+    assert recall(alice, "打坐腿麻怎么办？", at=NOW).items
+    assert told == ["0"]

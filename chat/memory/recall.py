@@ -7,7 +7,7 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import monotonic
 
@@ -82,7 +82,8 @@ def recall(
             embeddings.load()  # once in the life of a process; not what the deadline is for
     run.start()
     with run.bounded():
-        return _recall(run, asked, Weights.of(weights), Limits(limit, budget))
+        found = _recall(run, asked, Weights.of(weights), Limits(limit, budget))
+    return replace(found, items=tuple(with_sources(found.items)))  # a route that was late must not cost what was found
 
 
 def _recall(run: "_Run", asked: Asked, shares: Weights, limits: Limits) -> Recalled:
@@ -97,7 +98,6 @@ def _recall(run: "_Run", asked: Asked, shares: Weights, limits: Limits) -> Recal
         ranked = judge(found, evidence, asked, shares, run.without)
     with run.step("choose"):
         used, cut = choose(ranked, limits, tokens.count)
-        used = with_sources(used)
     return Recalled(
         items=tuple(used),
         cut=tuple(cut[:CUT_SHOWN]),
