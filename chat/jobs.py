@@ -77,9 +77,10 @@ def mine(job: Job):
     return Job.objects.filter(pk=job.pk, claim=job.claim, status=Job.Status.RUNNING)
 
 
-def beat(job: Job) -> bool:
-    """Say that the work goes on. False: someone else has taken it over."""
-    return bool(mine(job).update(heartbeat_at=timezone.now()))
+def beat(job: Job, progress: dict | None = None) -> bool:
+    """Say that the work goes on, and how far it is. False: someone else has taken it over."""
+    changes = {} if progress is None else {"progress": progress}
+    return bool(mine(job).update(heartbeat_at=timezone.now(), **changes))
 
 
 def give_back(job: Job, error: str) -> None:

@@ -11,15 +11,16 @@ from zoneinfo import ZoneInfo
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from chat import jobs
+from chat import jobs, remember
+from chat.llm import client
 from chat.llm.errors import LLMError
-from chat.memory import compression, dedupe, fading, indexing, measures, pyramid, themes
-from chat.models import Account, Conversation, Job, Measure, Memory, MemorySource, Turn
+from chat.memory import compression, dedupe, due, fading, indexing, measures, pyramid, themes
+from chat.models import Account, Job, Memory, Turn
 
 log = logging.getLogger(__name__)
 
 NIGHT_HOUR = 3  # local time from which a user's night work is due
-EMBEDDED_AT_ONCE = 2000
+EMBEDDED_A_NIGHT, EMBEDDED_AT_ONCE = 5000, 64  # memories; between two batches the job says that it is alive
 
 Report = Callable[[str, int, int], object]  # step, its number from 1, how many steps
 
@@ -42,26 +43,40 @@ def _is_due(account: Account, now: datetime) -> bool:
 
 
 def maintain(user_id: int, now: datetime | None = None, report: Report = lambda *_: None) -> dict[str, int]:
-    """All steps for one user; what each of them did. {} when another worker is at it. `now`: the moment that rules of time use."""
+    """All steps for one user; what each of them did. {} when another worker is at it, or when it gave
+    way to an answer that its user waits for and that the same model has to write. `now`: the moment that rules of time use."""
     account = Account.objects.select_related("user").filter(user_id=user_id).first()
     if account is None:
         return {}
     job = _claim(account)
     if job is None:
         return {}
-    done: dict[str, int] = {}
     try:
-        steps = _steps(account, now or timezone.now(), job)
-        for number, (name, step) in enumerate(steps, 1):
-            report(name, number, len(steps))
-            done |= _named(name, step())
-            if not jobs.beat(job):
-                return done
-            Job.objects.filter(pk=job.pk).update(progress={"step": name, "done": number, "of": len(steps)})
+        with client.meanwhile(lambda: remember.go_on(job, account.user)):
+            done = _care(account, now or timezone.now(), job, report)
+    except jobs.GaveWay:
+        jobs.postpone(job)
+        return {}
     except Exception as error:
         jobs.give_back(job, type(error).__name__)
         raise
     jobs.mine(job).update(status=Job.Status.DONE, finished_at=timezone.now(), heartbeat_at=None, progress=done)
+    return done
+
+
+def _care(account: Account, now: datetime, job: Job, report: Report) -> dict[str, int]:
+    """The steps in order. One runs when something waits for it, or when an earlier one of this night has changed something."""
+    needed = due.steps(account, now)
+    steps = _steps(account, now, job)
+    done: dict[str, int] = {}
+    for number, (name, step) in enumerate(steps, 1):
+        report(name, number, len(steps))
+        if name not in needed and not any(done.values()):
+            done[name] = 0
+            continue
+        if not jobs.beat(job, {"step": name, "done": number - 1, "of": len(steps)}):
+            break  # another worker has taken over
+        done |= _named(name, step())
     return done
 
 
@@ -83,14 +98,15 @@ def _steps(account: Account, now: datetime, job: Job) -> list[tuple[str, Callabl
         ("rewritten", lambda: pyramid.rewrite_stale(account)),
         ("digests", lambda: pyramid.build(account, now)),
         ("redone", lambda: pyramid.rewrite_stale(account)),
-        ("compared", lambda: embed_missing(account)),  # what has no vector can't be compared
-        ("merged", lambda: dedupe.merge_repeats(account)),
+        ("retold", lambda: pyramid.retell(account, beat) if client.configured() else 0),
         ("themes", lambda: renew_themes(account, now)),
+        ("embedded", lambda: embed_missing(account, beat)),  # what has no vector can't be compared
+        ("merged", lambda: dedupe.merge_repeats(account, beat)),
+        ("linked", lambda: link_memories(account, now)),
         ("settled", lambda: fading.settle(account, now)),
         ("faded", lambda: fading.fade(account, now)),
         ("unconfirmed", lambda: fading.drop_unconfirmed(account, now)),
         ("purged", lambda: fading.purge(account, now)),
-        ("embedded", lambda: embed_missing(account)),
         ("measured", lambda: measure(account, now)),
     ]
 
@@ -101,36 +117,39 @@ def _named(name: str, result: object) -> dict[str, int]:
 
 def compress_idle(account: Account, now: datetime, beat: Callable[[], None] = lambda: None) -> int:
     """Summaries of sittings that are over. Turns whose summary was lost to an erasure wait for a new one first."""
-    turns = Turn.objects.filter(user_id=account.user_id)
-    held = MemorySource.objects.filter(turn=OuterRef("pk"), memory__kind=Memory.Kind.SUMMARY, memory__level=1)
-    turns.filter(~Exists(held), summarised_at__isnull=False).update(summarised_at=None)
-    waiting = Conversation.objects.filter(Exists(turns.filter(conversation=OuterRef("pk"), summarised_at=None)), user_id=account.user_id)
+    Turn.objects.unheld(account.user_id).update(summarised_at=None)
     made = 0
-    for conversation in waiting.filter(memory=Conversation.MemoryMode.READ_WRITE).order_by("pk"):
+    for conversation in due.unsummarised(account.user_id).distinct().order_by("pk"):
         made += len(compression.compress(conversation, account, now=now, beat=beat))
     return made
 
 
 def renew_themes(account: Account, now: datetime) -> int:
-    """Once in a week of the user's calendar; the measure `themes` of its Monday says that it was done."""
-    today = now.astimezone(ZoneInfo(account.zone_name)).date()
-    week = {"user_id": account.user_id, "day": today - timedelta(days=today.weekday()), "name": "themes"}
-    if Measure.objects.filter(**week).exists():
+    """Once in a week of the user's calendar."""
+    return 0 if themes.renewed(account, now).exists() else themes.renew(account, now)
+
+
+def link_memories(account: Account, now: datetime) -> int:
+    """In the week's first night too, after what was said twice has become one. It ends the week's work."""
+    if themes.renewed(account, now).exists():
         return 0
-    count = themes.renew(account, now)
-    themes.link(account)
-    Measure.objects.update_or_create(**week, defaults={"value": count})
-    return count
+    linked = themes.link(account)
+    themes.mark_renewed(account, now)
+    return linked
 
 
-def embed_missing(account: Account) -> int:
+def embed_missing(account: Account, beat: Callable[[], object] = lambda: None) -> int:
     """Vectors that are missing. Without an embedder they stay missing until the next night."""
     rows = Memory.objects.owned_by_id(account.user_id).live().filter(space=None)
+    ids = list(rows.order_by("-pk").values_list("pk", flat=True)[:EMBEDDED_A_NIGHT])
+    made = 0
     try:
-        return indexing.embed(rows.order_by("-pk").values_list("pk", flat=True)[:EMBEDDED_AT_ONCE])
+        for start in range(0, len(ids), EMBEDDED_AT_ONCE):
+            made += indexing.embed(ids[start : start + EMBEDDED_AT_ONCE])
+            beat()
     except LLMError as error:
         log.warning("vectors of user %s left out: %s", account.user_id, error.code)
-        return 0
+    return made
 
 
 def measure(account: Account, now: datetime) -> int:

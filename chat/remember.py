@@ -6,6 +6,8 @@ Every step is safe to run again, and a worker may be killed between or inside an
 import logging
 from collections.abc import Callable, Iterable
 
+from django.contrib.auth.models import User
+
 from chat import jobs
 from chat.db import release_connection
 from chat.llm import client
@@ -32,7 +34,7 @@ def remember(turn_id: int) -> None:
         account = Account.objects.of(turn.user)
         if extraction.may_write(turn, account):
             try:
-                with client.meanwhile(lambda: _go_on(job, turn)):
+                with client.meanwhile(lambda: go_on(job, turn.user)):
                     failed = read_closely(turn, account, lambda: jobs.beat(job))
             except jobs.GaveWay:
                 jobs.postpone(job)
@@ -44,11 +46,11 @@ def remember(turn_id: int) -> None:
                 raise failed  # all else is done; the job comes again for the model's part
 
 
-def _go_on(job: Job, turn: Turn) -> None:
+def go_on(job: Job, user: User) -> None:
     """While a model reads in the background: say so, and give way when its user waits for an answer."""
     try:
         jobs.beat(job)
-        if Turn.objects.owned_by(turn.user).filter(status__in=[Turn.Status.QUEUED, Turn.Status.RUNNING]).exists():
+        if Turn.objects.owned_by(user).filter(status__in=[Turn.Status.QUEUED, Turn.Status.RUNNING]).exists():
             raise jobs.GaveWay
     finally:
         release_connection()

@@ -7,12 +7,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chat.maintenance import compress_idle
-from chat.memory import compression, extraction, fragments, pyramid, reading
+from chat.memory import compression, extraction, fragments, model_digest, pyramid, reading
 from chat.memory.actors import SYSTEM
-from chat.memory.erase import erase_turn
+from chat.memory.erase import erase_entity, erase_memory, erase_turn
 from chat.memory.text import language
-from chat.models import Account, Memory, Turn
+from chat.models import Account, Entity, Memory, Turn
 from tests.factories import make_conversation, make_turn
+from tests.llm_server import Reply
 
 pytestmark = pytest.mark.django_db
 
@@ -122,6 +123,24 @@ def test_a_day_that_gets_another_window_is_made_anew(summary, alice, account):
     assert day.children.count() == 2 and day.turns.count() == 4 and not day.stale
 
 
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_no_detail_or_word_of_what_was_erased_comes_back_with_the_rewriting(alice, account, level):
+    """Nor from the answer, nor from beneath: the turns stay, and still say it."""
+    said = [("我女儿叫小满，今年12岁", "小满真可爱。12岁正是好动的时候。"), ("我前天在青城山摔了一跤，花了380元看医生", "好好休息。"), *SAID]
+    say(make_conversation(alice), account, said)
+    compress_idle(account, NIGHT)
+    pyramid.build(account, START + timedelta(days=40))
+    erase_entity(Entity.objects.get(user=alice, attribute="family"), SYSTEM)
+    erase_memory(Memory.objects.get(user=alice, kind="fragment", text__contains="青城山"), SYSTEM)
+    for _night in range(2):
+        pyramid.rewrite_stale(account)
+        pyramid.build(account, START + timedelta(days=40))
+    pyramid.rewrite_stale(account)
+    text = Memory.objects.get(user=alice, kind="summary", level=level).text
+    assert not [word for word in ("小满", "12岁", "女儿", "青城山", "摔", "380") if word in text]
+    assert "流水声" in text and ("腿麻" in text or level > 1)
+
+
 # With a model.
 
 
@@ -165,3 +184,64 @@ def test_no_transaction_is_held_while_the_model_writes(alice, account, monkeypat
     say(make_conversation(alice), account, SAID)
     compress_idle(account, NIGHT)
     assert seen == [depth]
+
+
+@pytest.fixture
+def digests(alice, account, llm):
+    """The day and the month of the summary, made before the model is asked for anything but them."""
+    llm.structured_default = Reply("[]")
+    say(make_conversation(alice), account, SAID)
+    compress_idle(account, NIGHT)
+    pyramid.build(account, START + timedelta(days=40))
+    return Memory.objects.get(level=2), Memory.objects.get(level=3)
+
+
+def told(*lines: str, topics: tuple[str, ...] = ("打坐",)) -> str:
+    return json.dumps({"topics": list(topics), "lines": list(lines)}, ensure_ascii=False)
+
+
+def test_days_and_months_are_retold_by_the_model_and_completed(digests, account, llm):
+    llm.enqueue_structured(told("打坐到一半腿麻，得到垫高坐垫的建议"), told("这个月打坐时腿麻"))
+    assert pyramid.retell(account) == 1  # the month waits for its day
+    pyramid.rewrite_stale(account)
+    assert pyramid.retell(account) == 1
+    day, month = (Memory.objects.get(pk=memory.pk) for memory in digests)
+    assert "得到垫高坐垫的建议" in day.text and "这个月打坐时腿麻" in month.text
+    for memory in (day, month):
+        assert "流水声" in memory.text and memory.data["by"] == "model" and not memory.stale and memory.embedding is None
+    assert pyramid.retell(account) == 0
+
+
+@pytest.mark.parametrize(
+    "line", ["每天打坐45分钟", "在读《金刚经》", "9月5日去了北京", "冥想时听雨声", "改练双盘", "打坐" * 700], ids=["number", "name", "date", "value", "posture", "long"]
+)  # fmt: skip
+def test_a_retelling_that_invents_is_thrown_away_and_not_asked_for_again(digests, account, llm, line):
+    before = [memory.text for memory in digests]
+    llm.structured_default = Reply(told("打坐到一半腿麻", line))
+    assert pyramid.retell(account) == 0
+    assert [Memory.objects.get(pk=memory.pk).text for memory in digests] == before
+    asked = len(llm.requests)
+    assert pyramid.retell(account) == 0 and len(llm.requests) == asked
+
+
+def test_a_model_that_is_away_leaves_the_digests_for_the_next_night(digests, account, llm):
+    llm.structured_default = Reply(status=400)
+    llm.enqueue_structured(Reply(status=400))
+    llm.default = Reply(status=400)
+    assert pyramid.retell(account) == 0
+    assert pyramid.untold(account.user_id).count() == 2
+
+
+def test_a_day_that_changed_while_it_was_retold_keeps_the_newer_text(digests, account, llm, monkeypatch):
+    retell = model_digest.retell
+
+    def meanwhile(material):
+        made = retell(material)
+        erase_turn(Turn.objects.get(text__contains="坛经"), SYSTEM)
+        return made
+
+    monkeypatch.setattr(model_digest, "retell", meanwhile)
+    llm.enqueue_structured(told("每天早上六点打坐30分钟，读《坛经》"))
+    pyramid.retell(account)
+    monkeypatch.undo()
+    assert not Memory.objects.filter(text__contains="坛经").exists()

@@ -1,5 +1,6 @@
 """The night's care: what it does, when it is due, and that killing it anywhere changes nothing in the end."""
 
+import itertools
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,9 +9,10 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from chat import maintenance
-from chat.memory import compression, curation, fading, measures, offers, pyramid, themes
+from chat.llm.embeddings import embed_passages
+from chat.memory import compression, curation, fading, measures, offers, pyramid, retention, themes
 from chat.memory.actors import SYSTEM, Actor
-from chat.memory.erase import erase_turn
+from chat.memory.erase import erase_all, erase_turn
 from chat.models import Account, Job, Measure, Memory, Turn
 from tests.factories import make_conversation, make_entity, make_memory, make_turn, make_version
 
@@ -19,6 +21,7 @@ pytestmark = pytest.mark.django_db
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 START = datetime(2026, 8, 20, 8, tzinfo=SHANGHAI)
 NOW = START + timedelta(days=2)
+CLEAN: dict = {}  # what one clean run leaves; made by the first test that asks
 
 
 @pytest.fixture
@@ -30,14 +33,16 @@ def account(alice):
 
 
 def fill(user) -> None:
+    Account.objects.of(user)
     conversation = make_conversation(user)
     for number, text in enumerate(["我昨天打坐腿麻了", "我养了一只猫叫豆豆", "公司要裁员，我压力很大"]):
         make_turn(conversation, text, "慢慢来，先做三次深呼吸。", at=START + timedelta(minutes=number), observed_at=START)
-    for text in ("打坐时腿麻", "打坐時腿麻"):
+    for text in ("打坐时腿麻", "打坐時腿麻", "膝盖换季就疼", "膝盖换季就疼。", "膝蓋換季就疼"):
         make_memory(user, text, occurred_at=START, recorded_at=START, clock_at=START)
     old = START - timedelta(days=200)
     make_memory(user, "路上堵车", importance=0.1, occurred_at=old, recorded_at=old, clock_at=old)
     make_memory(user, "丢掉的", state="forgotten", purge_at=START, occurred_at=old, clock_at=old)
+    make_memory(user, "也丢掉的", state="forgotten", purge_at=START, occurred_at=old, clock_at=old)
 
 
 def state(user) -> dict:
@@ -45,6 +50,8 @@ def state(user) -> dict:
     return {
         "memories": sorted((m.kind, m.level, m.text, m.state, m.tier, m.stale) for m in rows),
         "children": sorted((m.text, sorted(m.children.values_list("text", flat=True))) for m in rows),
+        "merged": sorted((m.text, m.merged_into.text, m.number) for m in rows if m.merged_into),
+        "vectors": sorted((m.text, m.compared) for m in rows if m.embedding is not None),
         "sources": sorted((m.text, m.turns.count()) for m in rows),
         "places": sorted(Turn.objects.filter(user=user).placed(5).values_list("text", "place")),
         "measures": sorted(Measure.objects.filter(user=user).values_list("day", "name")),
@@ -56,44 +63,67 @@ class Killed(BaseException):
 
 
 STEPS = [
-    (compression, "summarise"), (pyramid, "rewrite_stale"), (pyramid, "build"), (maintenance.dedupe, "merge_repeats"), (themes, "renew"),
-    (fading, "settle"), (fading, "fade"), (fading, "purge"), (maintenance.indexing, "embed"), (measures, "record_day"),
+    (compression, "summarise"), (pyramid, "rewrite_stale"), (pyramid, "build"), (pyramid, "_put_together"), (themes, "renew"),
+    (maintenance.indexing, "embed"), (maintenance.dedupe, "merge_repeats"), (curation, "merge"), (maintenance.dedupe, "mark_compared"),
+    (themes, "link"), (fading, "settle"), (fading, "fade"), (fading, "purge"), (fading, "erase_memory"), (measures, "record_day"),
 ]  # fmt: skip
 
 
+@pytest.fixture
+def quick_vectors(monkeypatch):
+    """The same texts are embedded for user after user: each once."""
+    known: dict[str, object] = {}
+
+    def embed(texts):
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, embed_passages(new), strict=True))
+        return [known[text] for text in texts]
+
+    monkeypatch.setattr(maintenance.indexing, "embed_passages", embed)
+
+
 @pytest.mark.parametrize(("module", "name"), STEPS, ids=[name for _module, name in STEPS])
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_killed_at_any_step_and_run_again_gives_the_same_as_one_clean_run(alice, bob, monkeypatch, module, name, after):
-    for user in (alice, bob):
-        Account.objects.of(user)
-        fill(user)
-    maintenance.maintain(bob.pk, NOW)
+def test_killed_at_any_step_and_run_again_gives_the_same_as_one_clean_run(alice, bob, charlie, quick_vectors, monkeypatch, module, name):
+    """Killed before the step does anything, and right after the first thing that it did."""
+    if not CLEAN:
+        fill(bob)
+        maintenance.maintain(bob.pk, NOW)
+        CLEAN.update(state(bob))
     whole = getattr(module, name)
+    for user, after in ((alice, False), (charlie, True)):
+        fill(user)
 
-    def killed(*arguments, **options):
-        if after:
-            whole(*arguments, **options)
-        raise Killed
+        def killed(*arguments, after=after, **options):
+            if after:
+                whole(*arguments, **options)
+            raise Killed
 
-    with monkeypatch.context() as patch:
-        patch.setattr(module, name, killed)
-        with pytest.raises(Killed):
-            maintenance.maintain(alice.pk, NOW)
-    Job.objects.filter(user=alice).update(heartbeat_at=timezone.now() - timedelta(hours=1))
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, killed)
+            with pytest.raises(Killed):
+                maintenance.maintain(user.pk, NOW)
+        Job.objects.filter(user=user).update(heartbeat_at=timezone.now() - timedelta(hours=1))
+        maintenance.maintain(user.pk, NOW)
+        assert state(user) == CLEAN, f"after: {after}"
+
+
+def test_a_night_with_nothing_to_do_asks_little_and_does_nothing(alice, account, quick_vectors, django_assert_max_num_queries):
+    fill(alice)
     maintenance.maintain(alice.pk, NOW)
-    assert state(alice) == state(bob)
+    later = NOW + timedelta(days=3)
+    maintenance.maintain(alice.pk, later)
+    with django_assert_max_num_queries(12):
+        assert not any(maintenance.maintain(alice.pk, later).values())
 
 
 def test_a_second_run_finds_nothing_to_do(alice, account):
     fill(alice)
     done = maintenance.maintain(alice.pk, NOW)
-    assert done["summaries"] == 1 and done["digests"] >= 1 and done["merged"] == 1 and done["forgotten"] == 1 and done["purged"] == 1
+    assert done["summaries"] == 1 and done["digests"] >= 1 and done["merged"] == 3 and done["forgotten"] == 1 and done["purged"] == 2
     before = state(alice)
     again = maintenance.maintain(alice.pk, NOW)
     assert state(alice) == before
-    assert {name: again[name] for name in ("summaries", "digests", "merged", "forgotten", "purged")} == dict.fromkeys(
-        ("summaries", "digests", "merged", "forgotten", "purged"), 0
-    )
+    assert not any(again.get(name, 0) for name in ("summaries", "digests", "merged", "forgotten", "purged"))
 
 
 def test_two_workers_do_not_maintain_one_user_at_once(alice, account):
@@ -127,6 +157,37 @@ def test_what_fades_is_forgotten_and_nothing_else_changes(alice, account):
     assert set(Memory.objects.forgotten()) == {small}
     assert set(Memory.objects.live()) == {pinned, matters, used}
     assert {m.pk: m.start_weight for m in Memory.objects.all()} == before
+
+
+def test_all_that_may_be_forgotten_is_looked_at(alice):
+    """The rows that the database picks hold every one that the weight says is gone."""
+    grid = itertools.product(("normal", "identity", "command"), (0.1, 0.3, 0.31, 0.5), (0, 1), (1.0, 0.8, 0.06), (0.0, -90.0, 15.0), (1, 88, 91, 400, 4000))
+    lives = [
+        Memory(user=alice, kind="fragment", text="路上", decay=decay, importance=importance, use_count=uses, start_weight=start,
+               extra_days=extra, clock_at=NOW - timedelta(days=age), due_at=NOW - timedelta(days=2) if decay == "command" else None)
+        for decay, importance, uses, start, extra, age in grid
+    ]  # fmt: skip
+    Memory.objects.bulk_create(lives)
+    gone = {memory.pk for memory in lives if retention.is_forgotten(memory, NOW)}
+    looked_at = set(Memory.objects.perhaps_faded(NOW).values_list("pk", flat=True))
+    assert gone and gone <= looked_at and len(looked_at) < len(lives)
+
+
+def test_what_is_fetched_back_after_being_called_useless_stays(alice, account):
+    memory = make_memory(alice, "路上堵车", importance=0.1)
+    for _again in range(7):
+        curation.mark_useless(memory, Actor.person(alice))
+    curation.forget(memory, Actor.person(alice))
+    curation.restore(memory, Actor.person(alice))
+    assert fading.fade(account, timezone.now())["forgotten"] == 0
+    assert curation.mark_useful(memory, Actor.person(alice)).start_weight == pytest.approx(0.8, abs=0.01)
+
+
+def test_an_account_with_merged_memories_can_be_erased(alice, account):
+    one, other = make_memory(alice, "打坐时腿麻"), make_memory(alice, "打坐時腿麻")
+    curation.merge(alice, [one.pk], other.pk, "打坐时腿麻", Actor.person(alice))
+    erase_all(alice, Actor.person(alice))
+    assert not Memory.objects.exists()
 
 
 def test_the_bin_is_emptied_in_time_and_not_before(alice, account):
@@ -253,7 +314,7 @@ def test_measures_hold_numbers_only_and_can_be_summed(alice, account):
     day = timezone.now().astimezone(SHANGHAI).date()
     measures.record_day(account, day)
     measures.record_day(account, day)
-    found = measures.summary(alice, 7)
+    found = measures.by_day(alice, 7)
     assert set(found["days"]) == {day.isoformat()}
     assert all(isinstance(value, float) for value in found["total"].values())
-    assert measures.summary(alice, 7)["total"]["conflicts_found"] == 0
+    assert measures.by_day(alice, 7)["total"]["conflicts_found"] == 0

@@ -1,15 +1,14 @@
 """/api/settings, /api/export, /api/erase-all, /api/metrics: what belongs to the caller as a whole."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from ninja import Router
+from ninja import Query, Router
 
-from chat import measures
 from chat.api.schemas.account import EraseAllIn, SettingsOut, SettingsPatch, SummaryOut
 from chat.errors import BadInput
-from chat.memory import erase
+from chat.memory import counts, erase, measures
 from chat.memory.actors import Actor
 from chat.models import Account
 from chat.transfer.download import download
@@ -47,11 +46,12 @@ def erase_all(request: HttpRequest, body: EraseAllIn):
     """Conversations, memories, state, recalls. The account itself stays. `confirm`: true, or the caller's user name."""
     if body.confirm is not True and body.confirm != request.user.get_username():
         raise BadInput("confirm_needed", _("Confirm with true, or with your user name: this can't be undone."))
-    before = measures.row_counts(request.user)
+    before = counts.row_counts(request.user)
     erase.erase_all(request.user, Actor.person(request.user))
     return before
 
 
 @router.get("/metrics/summary", response=SummaryOut, summary="Numbers of your memory")
-def metrics(request: HttpRequest):
-    return measures.summary(request.user)
+def metrics(request: HttpRequest, days: Annotated[int, Query(ge=1, le=366)] = 30):
+    """How it stands now, and what was measured on each of the last `days` days, today's so far included."""
+    return {**counts.standing(request.user), "daily": measures.by_day(request.user, days)}

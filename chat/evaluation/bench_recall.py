@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from uuid import uuid4
 
 import numpy as np
@@ -30,7 +31,7 @@ OTHERS = 50_000  # rows of each of the other users
 VOCABULARY = ["打坐", "走神", "数息", "腿麻", "双盘", "呼吸", "清晨", "睡前", "公园", "站桩", "心经", "抄经", "戒烟", "失眠", "焦虑", "同事", "上司", "孩子", "父母", "旅行", "海边", "下雨", "流水声", "膝盖", "医生", "体检", "加班", "会议", "搬家", "读书", "坛经", "素食", "早起", "跑步", "瑜伽", "音乐", "电影", "生日", "礼物", "猫", "狗", "咖啡", "茶", "火车", "飞机", "山路", "寺院", "师父"]
 
 
-def run(options: dict) -> dict:
+def run(data_dir: Path, options: dict) -> dict:
     """Fill, measure every size, clean up. Times are milliseconds."""
     random = np.random.default_rng(SEED)
     topics = _unit(random.standard_normal((TOPICS, DIMENSIONS)))

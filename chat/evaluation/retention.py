@@ -22,6 +22,7 @@ from chat.evaluation.frame import Result, passing_user
 from chat.llm import tokens
 from chat.maintenance import compress_idle
 from chat.memory import details, pyramid, summaries
+from chat.memory.inventions import invented
 from chat.models import Account, Conversation, EntityVersion, Memory, Turn
 from chat.transfer.formats import read
 from chat.transfer.imports import load
@@ -108,7 +109,7 @@ def _judge_one(memory: Memory, level: int, counts: Counter[str]) -> list[str]:
     sources = [side for turn in turns for side in (turn.text, turn.answer)]
     labels = [f"{b.entity.attribute} {b.value}" for b in beliefs]
     current = EntityVersion.objects.current().filter(entity__in={b.entity_id for b in beliefs})
-    made_up = summaries.invented(memory.text, [*sources, *labels, *(v.value for v in current)], [turn.at for turn in turns], ZONE)
+    made_up = invented(memory.text, [*sources, *labels, *(v.value for v in current)], [turn.at for turn in turns], ZONE)
     counts["invented"] += len(made_up)
     faults = [f"value {b.entity.slot} = {b.value} of memory {memory.pk}" for b in lost]
     return faults + [f"invented {words} in memory {memory.pk}" for words in made_up]

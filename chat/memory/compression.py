@@ -15,10 +15,10 @@ from django.utils import timezone
 from chat.db import lock_user
 from chat.llm import tokens
 from chat.memory import budget, emotions, indexing, model_summary, ontology, summaries, windows
-from chat.memory.erased import erased_words
+from chat.memory.erased import still_said
 from chat.memory.importance import importance
-from chat.memory.summaries import Belief, Said, Sheet
-from chat.models import Account, Conversation, EntityVersion, Memory, Turn
+from chat.memory.summaries import Belief, Sheet
+from chat.models import Account, Conversation, EntityVersion, Memory, MemorySource, Turn
 
 RATIO = 4.4  # tokens of talk for one of its summary
 LEAST = 36  # tokens that a summary may have however short the talk was, but never more than half of it
@@ -77,8 +77,8 @@ def summarise(turns: Sequence[Turn], account: Account) -> Memory | None:
         )
         _fill(memory, sheet, turns)
         memory.save()
-        memory.turns.add(*ids)
-        assert_versions(memory, turns)
+        MemorySource.objects.bulk_create(MemorySource(memory=memory, turn_id=pk) for pk in ids)
+        memory.asserts.add(*asserted(turns))
         indexing.index_words([memory.pk])
         Turn.objects.filter(pk__in=ids).update(summarised_at=timezone.now())
     return memory
@@ -102,16 +102,16 @@ def rewrite(memory: Memory, account: Account) -> bool:
         fresh.space = fresh.embedding = fresh.code = None
         fresh.content_hash = ""
         fresh.save()
-        assert_versions(fresh, turns)
+        fresh.asserts.set(asserted(turns))
         fresh.parents.update(stale=True)
         indexing.index_words([fresh.pk])
     return True
 
 
-def assert_versions(memory: Memory, turns: Iterable[Turn]) -> None:
-    """Note which beliefs the summary states as true. One that has changed while it was written makes it stale at once."""
+def asserted(turns: Iterable[Turn]) -> list[EntityVersion]:
+    """The beliefs of these turns that hold: what a summary of them states as true, to be noted with it."""
     held = EntityVersion.objects.filter(turn__in=[t.pk for t in turns], status__in=[Status.CURRENT, Status.PENDING])
-    memory.asserts.set(held.exclude(entity__category="last_query"))
+    return list(held.exclude(entity__category="last_query").only("pk"))
 
 
 def _fill(memory: Memory, sheet: Sheet, turns: Sequence[Turn]) -> None:
@@ -126,23 +126,20 @@ def _fill(memory: Memory, sheet: Sheet, turns: Sequence[Turn]) -> None:
 
 def _written(turns: Sequence[Turn], account: Account) -> Sheet:
     """By the model where one is configured and its text passes the check, else from the talkers' own words."""
-    said = [Said(turn.pk, turn.text, turn.answer, turn.at, turn.language) for turn in turns]
-    beliefs = [*beliefs_of(turns), *_erased(turns, account.zone_name)]
-    size = sum(tokens.count(turn.text) + tokens.count(turn.answer) for turn in turns)
+    beliefs = beliefs_of(turns)
+    said = still_said(turns, beliefs, account.zone_name)
+    size = sum(tokens.count(turn.text) + tokens.count(turn.answer) for turn in said)
     room = max(min(LEAST, size // 2), int(size / RATIO))
     sheet = model_summary.write(said, beliefs, account.zone_name, room)
     return sheet or summaries.write(said, beliefs, account.zone_name, room, tokens.count)
 
 
-def _erased(turns: Sequence[Turn], zone: str) -> list[Belief]:
-    return [Belief(0, "", "", quote=words, gone=True) for words in erased_words(turns, zone)]
-
-
 def beliefs_of(turns: Iterable[Turn]) -> list[Belief]:
     """What the turns assert about the user, with what has become of it."""
     found = EntityVersion.objects.filter(turn__in=[turn.pk for turn in turns]).exclude(entity__category="last_query")
-    found = found.select_related("entity", "turn").order_by("turn__at", "pk")
-    current = {v.entity_id: v for v in EntityVersion.objects.current().filter(entity__in={v.entity_id for v in found})}
+    found = list(found.select_related("entity", "turn").order_by("turn__at", "pk"))
+    changed = {v.entity_id for v in found if v.status != Status.CURRENT}
+    current = {v.entity_id: v for v in EntityVersion.objects.current().filter(entity__in=changed)} if changed else {}
     beliefs = [_belief(version, current.get(version.entity_id)) for version in found]
     return list({(belief.label, belief.value): belief for belief in beliefs}.values())
 

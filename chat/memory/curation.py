@@ -4,9 +4,10 @@ A memory of kind `entity` only shows a belief: editing or forgetting it acts on 
 Every verb takes the user's lock, re-reads the row, and leaves an audit row. All return the memory as it is afterwards.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -17,7 +18,7 @@ from django.utils.translation import gettext as _
 from chat import jobs
 from chat.db import lock_user
 from chat.errors import BadInput, Clash, NotHere
-from chat.memory import entities, indexing, text
+from chat.memory import entities, indexing, retention, text
 from chat.memory.actors import Actor, record
 from chat.memory.versions import withdraw
 from chat.models import EntityVersion, Memory, MemoryRevision
@@ -27,12 +28,10 @@ State, Kind = Memory.State, Memory.Kind
 # What these verbs change. Vectors are left alone unless the text changed: the background may be writing them.
 LIFE = (
     *("state", "pinned", "authoritative", "marked_wrong", "forgotten_at", "forgotten_by", "purge_at", "offered_at"),
-    *("start_weight", "clock_at", "extra_days"),
+    *("start_weight", "clock_at", "extra_days", "skips", "compared"),
 )
 SAID = ("text", "number", "space", "embedding", "code", "content_hash", "context", "context_embedding", "context_code")
 LONGEST = 4000  # characters of one memory
-RESTORED_WEIGHT = 0.8
-FEEDBACK_DAYS = 15.0
 
 
 @contextmanager
@@ -115,9 +114,9 @@ def restore(memory: Memory, actor: Actor) -> Memory:
     with _changing(memory, actor, "restored") as fresh:
         if fresh.state not in {State.FORGOTTEN, State.EXPIRED}:
             raise Clash("not_forgotten", _("This memory is not in the bin."), state=fresh.state)
-        fresh.state, fresh.marked_wrong = State.LIVE, False
+        fresh.state, fresh.compared = State.LIVE, False
         fresh.forgotten_at, fresh.forgotten_by, fresh.purge_at, fresh.offered_at = None, "", None, None
-        fresh.start_weight, fresh.clock_at = RESTORED_WEIGHT, timezone.now()
+        _set(fresh, retention.restored(timezone.now()))
         if fresh.version is not None:
             _believe_again(fresh, actor)
     return fresh
@@ -136,24 +135,27 @@ def _believe_again(memory: Memory, actor: Actor) -> None:
 def mark_useful(memory: Memory, actor: Actor) -> Memory:
     """有用: weight back to at least 0.8 and 15 more days."""
     with _changing(memory, actor, "useful") as fresh:
-        fresh.start_weight = max(fresh.start_weight, RESTORED_WEIGHT)
-        fresh.clock_at = timezone.now()
-        fresh.extra_days += FEEDBACK_DAYS
+        _set(fresh, retention.useful(fresh, timezone.now()))
     return fresh
 
 
 def mark_useless(memory: Memory, actor: Actor) -> Memory:
     """没用: 15 days older."""
     with _changing(memory, actor, "useless") as fresh:
-        fresh.extra_days -= FEEDBACK_DAYS
+        _set(fresh, retention.useless(fresh))
     return fresh
 
 
 def not_useless(memory: Memory, actor: Actor) -> Memory:
     """It was of use after all: 15 days younger again."""
     with _changing(memory, actor, "not_useless") as fresh:
-        fresh.extra_days += FEEDBACK_DAYS
+        fresh.extra_days += retention.FEEDBACK_DAYS
     return fresh
+
+
+def _set(memory: Memory, changes: Mapping[str, Any]) -> None:
+    for name, value in changes.items():
+        setattr(memory, name, value)
 
 
 def edit(memory: Memory, words: str, number: int | None, actor: Actor, *, reason: str = "") -> Memory:
@@ -181,6 +183,7 @@ def _revise(memory: Memory, words: str, actor: Actor, reason: str, data: dict | 
     )
     memory.text = words
     memory.number += 1
+    memory.compared = False
     memory.space, memory.embedding, memory.code, memory.content_hash = None, None, None, ""
     memory.context, memory.context_embedding, memory.context_code = "", None, None
 
@@ -250,7 +253,7 @@ def merge(user: User, ids: Iterable[int], into: int, words: str, actor: Actor, *
         survivor.occurred_at = min(m.occurred_at for m in [survivor, *found.values()])
         survivor.recorded_at = max(m.recorded_at for m in [survivor, *found.values()])
         survivor.importance = max(m.importance for m in [survivor, *found.values()])
-        survivor.save(update_fields=[*SAID, "occurred_at", "recorded_at", "importance"])
+        survivor.save(update_fields=[*SAID, "occurred_at", "recorded_at", "importance", "compared"])
         Memory.objects.filter(pk__in=found).update(state=State.MERGED, merged_into=survivor)
         indexing.index_words([survivor.pk])
         jobs.embed_soon([survivor.pk])

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from chat.memory.details import Detail, missing
 from chat.memory.keywords import content_words
@@ -27,39 +28,72 @@ class Digest:
 
 @dataclass(frozen=True)
 class Source:
-    """What a digest is made from: topics and clauses of the summaries below, in order."""
+    """What a summary below has to say: topics and clauses, in order."""
 
     topics: tuple[str, ...]
     lines: tuple[str, ...]
 
 
-def digest(
-    title: str,
-    sources: Sequence[Source],
-    beliefs: Sequence[Belief],
-    details: Sequence[Detail],
-    budget: int,
-    count: Callable[[str], int],
-    language: str = "zh",
-) -> Digest:
-    """Within about `budget` tokens by `count`: first every value of a belief, then details, then topics, then clauses."""
-    made = Digest(title, language=language)
-    made = replace(made, beliefs=tuple(line(b, language) for b in beliefs if not b.gone))
-    budget = max(budget, count(render(made)) + BESIDE) if made.beliefs else budget
-    lines = _ranked(sources, details)
+@dataclass(frozen=True)
+class Material:
+    """What a digest is made from. `texts`: all that may be said in it, word by word, with the `moments` it was said at;
+    `children`: the summaries below as they read; `budget`: tokens that it should have."""
+
+    title: str
+    sources: Sequence[Source]
+    beliefs: Sequence[Belief]
+    details: Sequence[Detail]
+    budget: int
+    language: str = "zh"
+    texts: Sequence[str] = ()
+    moments: Sequence[datetime] = ()
+    zone: str = "UTC"
+    children: Sequence[str] = ()
+
+
+def digest(material: Material, count: Callable[[str], int]) -> Digest:
+    """Within about the budget by `count`: first every value of a belief, then details, then topics, then clauses."""
+    language, details = material.language, material.details
+    made = Digest(material.title, language=language)
+    made = replace(made, beliefs=tuple(line(b, language) for b in material.beliefs if not b.gone))
+    budget = max(material.budget, count(render(made)) + BESIDE) if made.beliefs else material.budget
+    lines = _ranked(material.sources, details)
     for chosen in lines[:1]:
         made = _if_it_fits(made, replace(made, lines=(chosen,)), budget, count)
-    for detail in missing(details, render(made)):
-        if missing([detail], render(made)):
-            made = _if_it_fits(made, replace(made, mentions=(*made.mentions, detail.shown or detail.words)), budget, count)
-    for topic in _topics(sources):
+    made = _with_details(made, details, budget, count)
+    for topic in _topics(material.sources):
         if not says_value(render(made), topic):
             made = _if_it_fits(made, replace(made, topics=(*made.topics, topic)), budget, count)
     for chosen in lines[1:]:
         made = _if_it_fits(made, replace(made, lines=(*made.lines, chosen)), budget, count)
-    order = {text: place for place, text in enumerate(text for source in sources for text in source.lines)}
-    made = replace(made, lines=tuple(sorted(made.lines, key=order.__getitem__)))
+    order = {text: place for place, text in enumerate(text for source in material.sources for text in source.lines)}
+    return _tidy(replace(made, lines=tuple(sorted(made.lines, key=order.__getitem__))), material.beliefs)
+
+
+def completed(made: Digest, material: Material, count: Callable[[str], int]) -> Digest:
+    """A digest in free words with every value that it doesn't say, and with the details that the budget has room for."""
+    made = _tidy(made, material.beliefs)
+    return _tidy(_with_details(made, material.details, material.budget, count), material.beliefs)
+
+
+def kept(made: Digest, material: Material) -> dict[str, int]:
+    """{"said", "of"}: how many of the values and details of its material it says."""
+    text, values = render(made), [belief.value for belief in material.beliefs if not belief.gone]
+    lost = len(missing(material.details, text)) + sum(not says_value(text, value) for value in values)
+    return {"said": len(material.details) + len(values) - lost, "of": len(material.details) + len(values)}
+
+
+def _with_details(made: Digest, details: Sequence[Detail], budget: int, count: Callable[[str], int]) -> Digest:
+    for detail in missing(details, render(made)):
+        if missing([detail], render(made)):
+            made = _if_it_fits(made, replace(made, mentions=(*made.mentions, detail.shown or detail.words)), budget, count)
+    return made
+
+
+def _tidy(made: Digest, beliefs: Sequence[Belief]) -> Digest:
+    """With a line for every value that its clauses don't say, and without details that something else says."""
     said = render(replace(made, beliefs=()))
+    language = made.language
     needed = tuple(line(b, language) for b in beliefs if not b.gone and (b.now or not says_value(said, b.value)))
     said = render(replace(made, beliefs=needed, mentions=()))
     return replace(made, beliefs=needed, mentions=tuple(m for m in made.mentions if not says_value(said, m)))

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from chat.db import lock_user
 from chat.memory import pyramid, retention
@@ -12,6 +12,7 @@ from chat.memory.actors import SYSTEM, record
 from chat.memory.erase import erase_memory
 from chat.memory.versions import withdraw
 from chat.models import Account, EntityVersion, Memory
+from chat.models.memory import MemoryQuerySet
 
 FOLD_AFTER = timedelta(days=30)
 KEEP_IMPORTANCE = 0.6  # a fragment that matters so much keeps a row of its own
@@ -26,24 +27,29 @@ def settle(account: Account, now: datetime) -> dict[str, int]:
 
     A folded memory stays in the database, as superseded and as a child of the digest.
     """
-    old = Memory.objects.owned_by_id(account.user_id).live()
-    old = old.filter(tier=Tier.SHORT_TERM, recorded_at__lt=now - FOLD_AFTER, kind__in=[Kind.FRAGMENT, Kind.SUMMARY])
+    old = settling(account.user_id, now)
     kept = Q(pinned=True) | Q(authoritative=True) | Q(use_count__gte=KEEP_USES)
     kept |= Q(kind=Kind.FRAGMENT, importance__gte=KEEP_IMPORTANCE)
     with transaction.atomic():
         lock_user(account.user_id)
         promoted = old.filter(kept).update(tier=Tier.LONG_TERM)
         held = pyramid.covering(old.values_list("pk", flat=True))
-        for memory_id, day in held.items():
-            Memory.children.through.objects.get_or_create(from_memory_id=day, to_memory_id=memory_id)
+        through = Memory.children.through
+        joined = [through(from_memory_id=day, to_memory_id=memory_id) for memory_id, day in held.items()]
+        through.objects.bulk_create(joined, ignore_conflicts=True)
         folded = old.filter(pk__in=held).update(state=State.SUPERSEDED)
     return {"promoted": promoted, "folded": folded}
 
 
+def settling(user_id: int, now: datetime) -> MemoryQuerySet:
+    """What has been short-term for a month."""
+    old = Memory.objects.owned_by_id(user_id).live().filter(tier=Tier.SHORT_TERM, recorded_at__lt=now - FOLD_AFTER)
+    return old.filter(kind__in=[Kind.FRAGMENT, Kind.SUMMARY])
+
+
 def fade(account: Account, now: datetime) -> dict[str, int]:
     """State changes only, and only where the weight says so: forgotten at 0.05, reminders expired a day after their date."""
-    alive = Memory.objects.owned_by_id(account.user_id).live().exclude(decay=Memory.Decay.STATE)
-    alive = alive.filter(pinned=False, authoritative=False, marked_wrong=False)
+    alive = Memory.objects.owned_by_id(account.user_id).perhaps_faded(now)
     with transaction.atomic():
         lock_user(account.user_id)
         gone = [memory for memory in alive.only("pk", *LIFE) if retention.is_forgotten(memory, now)]
@@ -57,9 +63,7 @@ def fade(account: Account, now: datetime) -> dict[str, int]:
 
 def drop_unconfirmed(account: Account, now: datetime) -> int:
     """Beliefs that waited 30 days for a confirmation are rejected, and their conflicts closed."""
-    late = EntityVersion.objects.pending().filter(
-        entity__user_id=account.user_id, last_observed_at__lt=now - timedelta(days=settings.PENDING_DAYS)
-    )
+    late = unconfirmed(account.user_id, now)
     dropped = 0
     for pk in list(late.values_list("pk", flat=True)):
         with transaction.atomic():
@@ -71,16 +75,18 @@ def drop_unconfirmed(account: Account, now: datetime) -> int:
     return dropped
 
 
+def unconfirmed(user_id: int, now: datetime) -> QuerySet:
+    long_ago = now - timedelta(days=settings.PENDING_DAYS)
+    return EntityVersion.objects.pending().filter(entity__user_id=user_id, last_observed_at__lt=long_ago)
+
+
 def purge(account: Account, now: datetime) -> int:
     """Erase what is over: 30 days in the bin, or offered and ignored for 72 hours."""
-    ignored = Q(state=State.FORGOTTEN, forgotten_by="decay", offered_at__lt=now - timedelta(hours=settings.OFFER_HOURS))
-    due = Q(state__in=[State.FORGOTTEN, State.EXPIRED], purge_at__lt=now)
-    ids = list(Memory.objects.owned_by_id(account.user_id).filter(ignored | due).values_list("pk", flat=True))
     purged = 0
-    for pk in ids:
+    for pk in list(over(account.user_id, now).values_list("pk", flat=True)):
         with transaction.atomic():
             lock_user(account.user_id)
-            memory = Memory.objects.filter(ignored | due, pk=pk).select_related("version__entity").first()
+            memory = over(account.user_id, now).filter(pk=pk).select_related("version__entity").first()
             if memory is not None and memory.version_id is None:
                 erase_memory(memory, SYSTEM)
                 purged += 1
@@ -89,3 +95,10 @@ def purge(account: Account, now: datetime) -> int:
                 memory.delete()  # the row only; the belief's versions stay as history
                 purged += 1
     return purged
+
+
+def over(user_id: int, now: datetime) -> MemoryQuerySet:
+    """What the bin need not hold any longer."""
+    ignored = Q(state=State.FORGOTTEN, forgotten_by="decay", offered_at__lt=now - timedelta(hours=settings.OFFER_HOURS))
+    due = Q(state__in=[State.FORGOTTEN, State.EXPIRED], purge_at__lt=now)
+    return Memory.objects.owned_by_id(user_id).filter(ignored | due)

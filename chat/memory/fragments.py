@@ -10,8 +10,8 @@ from chat.memory.blocks import Block, blocks
 from chat.memory.importance import importance
 from chat.memory.intents import intents
 from chat.memory.keywords import keywords
-from chat.memory.tombstones import buried_text
-from chat.models import Account, EntityVersion, Memory, Turn
+from chat.memory.tombstones import buried_texts
+from chat.models import Account, EntityVersion, Memory, MemorySource, Turn
 
 CONTEXT_TURNS = 2
 CONTEXT_CHARACTERS = 300  # of each turn in the context
@@ -33,10 +33,10 @@ def keep(turn: Turn, account: Account) -> list[Memory]:
             return []
         if Memory.objects.filter(kind=Memory.Kind.FRAGMENT, sources__turn=turn).exists():
             return []
-        kept = [memory for memory in drafts if not buried_text(turn.user_id, memory.text)]
-        for memory in kept:
-            memory.save()
-            memory.sources.create(turn=turn)
+        erased = buried_texts(turn.user_id, [memory.text for memory in drafts])
+        kept = [memory for memory in drafts if memory.text not in erased]
+        Memory.objects.bulk_create(kept)
+        MemorySource.objects.bulk_create(MemorySource(memory=memory, turn=turn) for memory in kept)
         indexing.index_words([memory.pk for memory in kept])
     return kept
 

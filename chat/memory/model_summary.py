@@ -8,6 +8,7 @@ from dataclasses import replace
 from chat.llm import client, prompts, tokens
 from chat.llm.errors import LLMError
 from chat.memory import details, summaries
+from chat.memory.inventions import invented, invented_values
 from chat.memory.summaries import PARTS, Belief, Said, Sheet
 from chat.memory.text import fold, strip_controls
 
@@ -42,14 +43,15 @@ def write(said: Sequence[Said], beliefs: Sequence[Belief], zone: str, room: int)
 def checked(
     reply: str, said: Sequence[Said], beliefs: Sequence[Belief], zone: str, language: str, room: int
 ) -> Sheet | None:
-    """The reply as a sheet, completed; None if it invents a number, date or name, says what was taken back, or is too long.
+    """The reply as a sheet, completed; None if it invents a number, date, name or value, says what was taken back, or is too long.
 
     Raises ValueError for what is no such JSON.
     """
     sheet = _parsed(reply, said, zone, language)
     text = summaries.render(sheet)
     sources = [side for turn in said for side in (turn.text, turn.answer)]
-    if summaries.invented(text, sources, [turn.at for turn in said], zone) or tokens.count(text) > 2 * room + 60:
+    moments = [turn.at for turn in said]
+    if tokens.count(text) > 2 * room + 60 or invented(text, sources, moments, zone) or invented_values(text, sources):
         return None
     if any(belief.gone and belief.quote and fold(belief.quote) in fold(text) for belief in beliefs):
         return None

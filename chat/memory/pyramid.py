@@ -4,7 +4,8 @@ Nothing is added to a digest in place: a day that gets another window, or whose 
 anew. So every step may be killed and run again.
 """
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -14,13 +15,20 @@ from django.db.models import Q
 
 from chat.db import lock_user
 from chat.llm import tokens
-from chat.memory import details, indexing
-from chat.memory.compression import assert_versions, beliefs_of, rewrite
+from chat.llm.errors import LLMError
+from chat.memory import details, indexing, model_digest
+from chat.memory.compression import asserted, beliefs_of, rewrite
 from chat.memory.details import Detail, show_day
-from chat.memory.digests import Digest, Source, digest, render
+from chat.memory.digests import Digest, Material, Source, digest, kept, render
+from chat.memory.erased import still_said
+from chat.memory.summaries import Said
 from chat.models import Account, Memory, Turn
+from chat.models.memory import MemoryQuerySet
+
+log = logging.getLogger(__name__)
 
 DAY, MONTH = 2, 3
+RETOLD_A_NIGHT = 20
 RATIOS = {DAY: 11.8, MONTH: 60.0}  # tokens of talk for one of the digest
 LEAST, MOST = 12, {DAY: 200, MONTH: 400}
 Kind, State = Memory.Kind, Memory.State
@@ -30,34 +38,38 @@ def rewrite_stale(account: Account) -> int:
     """Write every stale summary of the user anew, from the lowest level up. Returns how many."""
     done = 0
     for level in (1, DAY, MONTH):
-        for memory in stale(account.user_id, level):
+        for memory in stale_rows(account.user_id).filter(level=level).order_by("pk"):
             done += rewrite(memory, account) if level == 1 else _refill(memory, account)
     return done
 
 
-def stale(user_id: int, level: int) -> list[Memory]:
-    rows = Memory.objects.owned_by_id(user_id).filter(kind=Kind.SUMMARY, level=level, stale=True)
-    return list(rows.filter(state__in=[State.LIVE, State.SUPERSEDED]).order_by("pk"))
+def stale_rows(user_id: int) -> MemoryQuerySet:
+    """Summaries that have to be written anew."""
+    return Memory.objects.owned_by_id(user_id).filter(kind=Kind.SUMMARY, stale=True, state__in=[State.LIVE, State.SUPERSEDED])
 
 
 def build(account: Account, now: datetime) -> int:
     """Make the digests of all days and months that are over. Returns how many were made or have to be made anew."""
     made = 0
     for level in (DAY, MONTH):
-        for period, children in _orphans(account, level, now).items():
+        for period, children in _by_period(account, level, now).items():
             made += _put_together(account, level, period, children)
     return made
 
 
-def _orphans(account: Account, level: int, now: datetime) -> dict[date, list[int]]:
-    """Summaries of the level below that no digest holds yet, by the day or month (its first day) that is over."""
-    zone = ZoneInfo(account.zone_name)
+def orphans(account: Account, level: int, now: datetime) -> MemoryQuerySet:
+    """Summaries of the level below of days or months that are over, which no digest holds yet."""
+    start, _end = _bounds(account, level, period_of(now, level, ZoneInfo(account.zone_name)))
     rows = Memory.objects.owned_by_id(account.user_id).filter(kind=Kind.SUMMARY, level=level - 1, parents=None)
+    return rows.filter(state__in=[State.LIVE, State.SUPERSEDED], occurred_at__lt=start)
+
+
+def _by_period(account: Account, level: int, now: datetime) -> dict[date, list[int]]:
+    """Ids of the orphans, by the day or month (its first day) that they belong to."""
+    zone = ZoneInfo(account.zone_name)
     found: dict[date, list[int]] = {}
-    for pk, at in rows.filter(state__in=[State.LIVE, State.SUPERSEDED]).order_by("occurred_at", "pk").values_list("pk", "occurred_at"):
-        period = period_of(at, level, zone)
-        if period < period_of(now, level, zone):
-            found.setdefault(period, []).append(pk)
+    for pk, at in orphans(account, level, now).order_by("occurred_at", "pk").values_list("pk", "occurred_at"):
+        found.setdefault(period_of(at, level, zone), []).append(pk)
     return found
 
 
@@ -115,28 +127,87 @@ def _refill(memory: Memory, account: Account) -> bool:
 
 
 def _write(memory: Memory, account: Account) -> None:
-    """Fill a digest from its children; the caller holds the lock. No model is asked: it would be asked under the lock."""
-    children = list(memory.children.filter(kind=Kind.SUMMARY).order_by("occurred_at", "pk"))
-    turns = list(Turn.objects.filter(memories__in=children).distinct().order_by("at", "pk"))
-    made = _digest(memory, account, children, turns)
-    memory.text, memory.data, memory.stale = render(made), asdict(made), False
-    memory.labels = list(made.topics)
-    memory.space = memory.embedding = memory.code = None
-    memory.content_hash = ""
+    """Fill a digest from its children in the talkers' own words; the caller holds the lock, so no model is asked here."""
+    material, turns = _material(memory, account)
+    _fill(memory, digest(material, tokens.count), material)
     memory.save()
     memory.turns.set(turns)
-    assert_versions(memory, turns)
+    memory.asserts.set(asserted(turns))
     indexing.index_words([memory.pk])
 
 
-def _digest(memory: Memory, account: Account, children: Sequence[Memory], turns: Sequence[Turn]) -> Digest:
+def _fill(memory: Memory, made: Digest, material: Material, by: str = "") -> None:
+    """`by`: who wrote it, "" for what was only put together."""
+    memory.text, memory.stale = render(made), False
+    size = {"talk": sum(map(tokens.count, material.texts)), "tokens": tokens.count(memory.text)}
+    memory.data = {**asdict(made), "by": by, "kept": {**kept(made, material), **size}}
+    memory.labels = list(made.topics)
+    memory.space = memory.embedding = memory.code = None
+    memory.content_hash = ""
+
+
+def _material(memory: Memory, account: Account) -> tuple[Material, list[Turn]]:
+    children = list(memory.children.filter(kind=Kind.SUMMARY).order_by("occurred_at", "pk"))
+    turns = list(Turn.objects.filter(memories__in=children).distinct().order_by("at", "pk"))
     english = sum(turn.language == "en" for turn in turns) * 2 > len(turns)
     language = "en" if english else "zh"
-    size = sum(tokens.count(turn.text) + tokens.count(turn.answer) for turn in turns)
-    budget = min(MOST[memory.level], max(LEAST, int(size / RATIOS[memory.level])))
-    found = _details(turns, account.zone_name) if memory.level == DAY else _named_below(children)
-    title = _title(memory, account.zone_name, language)
-    return digest(title, [_source(child) for child in children], beliefs_of(turns), found, budget, tokens.count, language)
+    beliefs = beliefs_of(turns)
+    said = still_said(turns, beliefs, account.zone_name)
+    texts = [side for turn in said for side in (turn.text, turn.answer)]
+    size = sum(map(tokens.count, texts))
+    material = Material(
+        title=_title(memory, account.zone_name, language),
+        sources=[_source(child) for child in children],
+        beliefs=beliefs,
+        details=_details(said, account.zone_name) if memory.level == DAY else _named_below(children),
+        budget=min(MOST[memory.level], max(LEAST, int(size / RATIOS[memory.level]))),
+        language=language,
+        texts=texts,
+        moments=[turn.at for turn in turns],
+        zone=account.zone_name,
+        children=[child.text for child in children],
+    )
+    return material, turns
+
+
+def untold(user_id: int) -> MemoryQuerySet:
+    """Digests that no model has been asked to retell as they are now."""
+    rows = Memory.objects.owned_by_id(user_id).live().filter(kind=Kind.SUMMARY, level__in=[DAY, MONTH], stale=False, number=1)
+    return rows.filter(Q(data__by="") | Q(data__by__isnull=True))
+
+
+def retell(account: Account, beat: Callable[[], object] = lambda: None) -> int:
+    """Have the model retell days, then months whose days stand; where its text fails the check they stay as they are.
+
+    Returns how many it told.
+    """
+    told = 0
+    try:
+        for level in (DAY, MONTH):
+            for memory in untold(account.user_id).filter(level=level).order_by("-occurred_at", "-pk")[:RETOLD_A_NIGHT]:
+                material, _turns = _material(memory, account)
+                told += _put_in_place(memory, model_digest.retell(material), material)
+                beat()
+    except LLMError as error:
+        log.warning("digests of user %s are not retold: %s", account.user_id, error.code)
+    return told
+
+
+def _put_in_place(memory: Memory, made: Digest | None, material: Material) -> bool:
+    """Write the model's digest, unless the row has changed while it was written."""
+    with transaction.atomic():
+        lock_user(memory.user_id)
+        fresh = untold(memory.user_id).filter(pk=memory.pk, text=memory.text).first()
+        if fresh is None:
+            return False
+        if made is None:
+            Memory.objects.filter(pk=fresh.pk).update(data={**fresh.data, "by": "words"})
+            return False
+        _fill(fresh, made, material, by="model")
+        fresh.save()
+        fresh.parents.update(stale=True)
+        indexing.index_words([fresh.pk])
+    return True
 
 
 def _title(memory: Memory, zone: str, language: str) -> str:
@@ -157,10 +228,9 @@ def _source(child: Memory) -> Source:
     return Source((), tuple(child.text.splitlines()))
 
 
-def _details(turns: Iterable[Turn], zone: str) -> list[Detail]:
+def _details(said: Sequence[Said], zone: str) -> list[Detail]:
     """The user's details first, then the assistant's, each once."""
-    turns = list(turns)
-    texts = [(turn.text, turn.at) for turn in turns] + [(turn.answer, turn.at) for turn in turns]
+    texts = [(turn.text, turn.at) for turn in said] + [(turn.answer, turn.at) for turn in said]
     found: dict[str, Detail] = {}
     for text, at in texts:
         for detail in details.find(text, at, zone):

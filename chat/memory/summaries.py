@@ -146,21 +146,6 @@ def says_value(text: str, value: str) -> bool:
     return "".join(fold(value).split()) in "".join(fold(text).split())
 
 
-def invented(text: str, sources: Iterable[str], at: Sequence[datetime], zone: str) -> list[str]:
-    """Numbers, dates and names of `text` that none of the sources says and none of the moments `at` explains."""
-    known = "".join("".join(fold(source).split()) for source in sources)
-    days = {shown for moment in at for shown in _day_names(moment, zone)}
-    given = {d.shown for source in sources for moment in at for d in details.find(source, moment, zone) if d.shown}
-    result = []
-    for detail in details.find(text, at[-1], zone) if at else ():
-        if detail.key in known or detail.shown in days or detail.words in days | given or detail.shown in given:
-            continue
-        if detail.kind == "date" and all(part in known or any(part in day for day in days) for part in re.findall(r"\d+", detail.words)):
-            continue
-        result.append(detail.words)
-    return result
-
-
 def show_days(moments: Sequence[datetime], zone: str, language: str) -> str:
     """The day or days of some moments: 8月20日, 8月20日–22日."""
     if not moments:
@@ -171,11 +156,6 @@ def show_days(moments: Sequence[datetime], zone: str, language: str) -> str:
     if language == "zh" and first.partition("月")[0] == last.partition("月")[0]:
         return f"{first}–{last.partition('月')[2]}"
     return f"{first}–{last}"
-
-
-def _day_names(moment: datetime, zone: str) -> set[str]:
-    names = {details.show_day(moment, moment, zone, language) for language in ("zh", "en")}
-    return names | {name.rpartition("月")[2] for name in names}
 
 
 def _language(said: Sequence[Said]) -> str:

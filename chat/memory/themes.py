@@ -5,20 +5,23 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from chat.db import lock_user
 from chat.memory import indexing, patterns
 from chat.memory.keywords import content_words
 from chat.memory.text import language as language_of
-from chat.memory.tombstones import buried_text
-from chat.models import Account, Memory, MemoryLink, Turn
+from chat.memory.tombstones import buried_texts
+from chat.models import Account, Measure, Memory, MemoryLink, Turn
 
 LOOK_BACK = timedelta(days=180)
 MOST_THEMES = 12
 MOST_LINKS = 100
+MARK = "themes"
 COMMON = 6  # a word in more memories than this links nothing
 Kind, State = Memory.Kind, Memory.State
 
+_WRITTEN = ("text", "data", "labels", "state", "forgotten_at", "forgotten_by", "offered_at", "importance", "occurred_at", "recorded_at", "clock_at")
 _TEXTS = {
     "zh": {
         "topic": "常常谈到{key}（{days}天，最近{last}）",
@@ -42,13 +45,27 @@ def renew(account: Account, now: datetime) -> int:
     wanted = {theme["key"]: theme for theme in [*_topics(account, now), *_habits(account, now)]}
     with transaction.atomic():
         lock_user(account.user_id)
-        rows = Memory.objects.owned_by_id(account.user_id).filter(kind=Kind.THEME)
+        rows = Memory.objects.owned_by_id(account.user_id).filter(kind=Kind.THEME).listed()
         known = {row.data.get("key"): row for row in rows if row.data.get("key")}
-        written = [_write(account, known.get(key), theme) for key, theme in wanted.items()]
-        indexing.index_words([pk for pk in written if pk is not None])
+        language = _language(account)
+        drafts = [_draft(account, known.get(key), theme, language) for key, theme in wanted.items()]
+        drafts = [memory for memory in drafts if memory is not None]
+        erased = buried_texts(account.user_id, [memory.text for memory in drafts if not memory.pk])
+        _save([memory for memory in drafts if memory.pk or memory.text not in erased])
         faded = [row.pk for key, row in known.items() if key not in wanted and row.state == State.LIVE and not row.pinned]
         Memory.objects.filter(pk__in=faded).update(state=State.FORGOTTEN, forgotten_at=now, forgotten_by="decay")
     return len(wanted)
+
+
+def renewed(account: Account, now: datetime) -> QuerySet:
+    """The measure that says that this week of the user's calendar has had its themes: of its Monday, none if it has not."""
+    today = now.astimezone(ZoneInfo(account.zone_name)).date()
+    return Measure.objects.filter(user_id=account.user_id, day=today - timedelta(days=today.weekday()), name=MARK)
+
+
+def mark_renewed(account: Account, now: datetime) -> None:
+    today = now.astimezone(ZoneInfo(account.zone_name)).date()
+    Measure.objects.get_or_create(user_id=account.user_id, day=today - timedelta(days=today.weekday()), name=MARK, defaults={"value": 1})
 
 
 def _topics(account: Account, now: datetime) -> list[dict]:
@@ -82,30 +99,36 @@ def _habits(account: Account, now: datetime) -> list[dict]:
     ]
 
 
-def _write(account: Account, row: Memory | None, theme: dict) -> int | None:
-    """The id of the theme's row; None where it must not be written."""
+def _draft(account: Account, row: Memory | None, theme: dict, language: str) -> Memory | None:
+    """The theme's row as it has to be; None where it must not be written. Its vector stays: a theme is found by what it is
+    about, and that has not changed with its numbers."""
     if row is not None and row.state == State.FORGOTTEN and row.forgotten_by != "decay":
         return None  # forgotten by the user's hand: it stays so
-    last = theme["last"].astimezone(ZoneInfo(account.zone_name))
-    language = "en" if language_of(theme["key"].removeprefix("habit:")) == "en" and theme["kind"] == "topic" else _language(account)
-    day = f"{last:%b} {last.day}" if language == "en" else f"{last.month}月{last.day}日"
-    text = _TEXTS[language][theme["kind"]].format(**{**theme, "last": day})
-    if row is None and buried_text(account.user_id, text):
-        return None
     memory = row or Memory(user_id=account.user_id, kind=Kind.THEME, tier=Memory.Tier.LONG_TERM)
-    if row is not None and row.number > 1:
-        text = row.text  # the user's own wording stays
-    changed = memory.text != text
-    memory.text, memory.data = text, {**theme, "last": theme["last"].isoformat()}
+    if memory.number == 1:  # else the user's own wording stays
+        memory.text = _text(theme, language, account.zone_name)
+    memory.data = {**theme, "last": theme["last"].isoformat()}
     memory.labels = [theme["key"]] if theme["kind"] == "topic" else []
-    memory.state, memory.forgotten_at, memory.forgotten_by = State.LIVE, None, ""
+    memory.state, memory.forgotten_at, memory.forgotten_by, memory.offered_at = State.LIVE, None, "", None
     memory.importance = round(0.3 + 0.4 * theme["strength"], 2)
     memory.occurred_at = memory.recorded_at = memory.clock_at = theme["last"]
-    if changed:
-        memory.space = memory.embedding = memory.code = None
-        memory.content_hash = ""
-    memory.save()
-    return memory.pk
+    return memory
+
+
+def _text(theme: dict, language: str, zone: str) -> str:
+    key = theme["key"]
+    if theme["kind"] == "topic" and language_of(key) == "en":
+        language = "en"
+    last = theme["last"].astimezone(ZoneInfo(zone))
+    day = f"{last:%b} {last.day}" if language == "en" else f"{last.month}月{last.day}日"
+    return _TEXTS[language][theme["kind"]].format(**{**theme, "last": day})
+
+
+def _save(memories: list[Memory]) -> None:
+    old = [memory for memory in memories if memory.pk]
+    Memory.objects.bulk_update(old, _WRITTEN)
+    Memory.objects.bulk_create(memory for memory in memories if not memory.pk)
+    indexing.index_words([memory.pk for memory in memories])
 
 
 def _language(account: Account) -> str:

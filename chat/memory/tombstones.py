@@ -1,6 +1,7 @@
 """Hashes of what was erased. They hold no text, and stop an import or a second run from bringing it back."""
 
 import hashlib
+from collections.abc import Iterable
 from datetime import datetime
 
 from chat.memory.rules import Proposal
@@ -38,6 +39,13 @@ def buried(user_id: int, proposal: Proposal, since: datetime | None = None) -> b
     """Was it erased (after this moment)?"""
     graves = Tombstone.objects.filter(user_id=user_id, fingerprint=_of(proposal))
     return (graves.filter(created_at__gt=since) if since else graves).exists()
+
+
+def buried_texts(user_id: int, texts: Iterable[str]) -> set[str]:
+    """Those of these texts that were erased."""
+    prints = {text: fingerprint_of_text(text) for text in texts}
+    graves = set(Tombstone.objects.filter(user_id=user_id, fingerprint__in=prints.values()).values_list("fingerprint", flat=True))
+    return {text for text, fingerprint in prints.items() if fingerprint in graves}
 
 
 def buried_text(user_id: int, text: str) -> bool:

@@ -132,6 +132,13 @@ class TurnQuerySet(models.QuerySet):
         """In no summary yet."""
         return self.filter(summarised_at=None)
 
+    def unheld(self, user_id: int) -> "TurnQuerySet":
+        """Turns whose summary was lost to an erasure: they claim one that isn't there."""
+        from chat.models.memory import MemorySource
+
+        held = MemorySource.objects.filter(turn=models.OuterRef("pk"), memory__kind="summary", memory__level=1)
+        return self.filter(~models.Exists(held), user_id=user_id, summarised_at__isnull=False)
+
     def compressible(self, conversation: Conversation) -> list["Turn"]:
         """The turns that may go into a summary, oldest first, up to the first that is still being answered or read.
 

@@ -1,5 +1,7 @@
 """Memories: the recallable rows. Summaries, fragments, themes, and one row for each current entity version."""
 
+from datetime import datetime, timedelta
+
 from django.contrib.auth.models import User
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
@@ -10,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
-from chat.memory import lexemes
+from chat.memory import lexemes, retention
 from chat.memory.text import fold
 from chat.models.embedding import DIMENSIONS, Findable
 
@@ -52,6 +54,18 @@ class MemoryQuerySet(models.QuerySet):
         asked = lexemes.may_hold(user.pk, word)
         chosen = self.filter(RawSQL("chat_memory.search @@ %s::tsquery", [asked], models.BooleanField())) if asked else self
         return chosen.filter(Q(text__icontains=word) | Q(terms__icontains=fold(word)))
+
+    def uncompared(self) -> "MemoryQuerySet":
+        """Fragments that may say again what another says: not yet held against all others."""
+        return self.live().filter(kind=Memory.Kind.FRAGMENT, compared=False, marked_wrong=False)
+
+    def perhaps_faded(self, now: datetime) -> "MemoryQuerySet":
+        """All live rows that may be forgotten by now, and few others: to be judged by chat.memory.retention."""
+        aged = Q(clock_at__lte=now - timedelta(days=retention.LAST_DAY - 1)) | Q(extra_days__lt=0) | Q(start_weight__lt=1)
+        faded = Q(importance__lt=retention.LOW_IMPORTANCE + 0.01, use_count=0) & aged
+        low = Q(start_weight__lt=2 * retention.FORGOTTEN_AT)
+        rows = self.live().filter(faded | low | Q(decay=Memory.Decay.COMMAND)).exclude(decay=Memory.Decay.STATE)
+        return rows.filter(pinned=False, authoritative=False, marked_wrong=False)
 
     def unembedded(self, space_id: int) -> "MemoryQuerySet":
         return self.filter(state=Memory.State.LIVE).exclude(space_id=space_id)
@@ -106,6 +120,7 @@ class Memory(Findable):
     fingerprint_entity = models.CharField(max_length=64, blank=True, default="")
     fingerprint_intent = models.CharField(max_length=64, blank=True, default="")
     fingerprint_hour = models.CharField(max_length=16, blank=True, default="")
+    compared = models.BooleanField(default=False)  # a fragment: held against all others for what was said twice
     occurred_at = models.DateTimeField(default=timezone.now)  # event time, start
     occurred_to = models.DateTimeField(null=True, blank=True)  # event time, end (exclusive)
     recorded_at = models.DateTimeField(default=timezone.now)  # when we learned it
@@ -128,7 +143,7 @@ class Memory(Findable):
     forgotten_by = models.CharField(max_length=8, blank=True, default="")  # user, decay, system
     offered_at = models.DateTimeField(null=True, blank=True)  # when the vague offer to restore it was made
     purge_at = models.DateTimeField(null=True, blank=True)
-    merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged_from")
+    merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="merged_from")
     turns = models.ManyToManyField("Turn", through="MemorySource", related_name="memories")
     children = models.ManyToManyField("self", symmetrical=False, related_name="parents", blank=True)  # of a summary
     asserts = models.ManyToManyField("EntityVersion", related_name="asserted_by", blank=True)  # versions it states as true
@@ -188,6 +203,8 @@ class Memory(Findable):
                 condition=~Q(fingerprint_entity=""),
                 name="memory_fingerprints",
             ),
+            # What the next night has to hold against all others.
+            models.Index(fields=["user"], condition=Q(kind="fragment", state="live", compared=False), name="memory_uncompared"),
             # Purge of the bin.
             models.Index(fields=["purge_at"], condition=Q(purge_at__isnull=False), name="memory_to_purge"),
         ]

@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from chat.memory import details
-from chat.memory.digests import Source, digest
+from chat.memory.digests import Material, Source, digest
 from chat.memory.digests import render as render_digest
+from chat.memory.inventions import invented
 from chat.memory.patterns import habits, strength
-from chat.memory.summaries import Belief, Said, invented, render, says_value, write
+from chat.memory.summaries import Belief, Said, render, says_value, write
 
 AT = datetime(2026, 8, 20, 1, tzinfo=UTC)
 ZONE = "Asia/Shanghai"
@@ -70,7 +71,7 @@ def test_a_digest_keeps_values_whatever_its_budget_and_grows_with_it():
     sources = [Source(("打坐", "走神"), ("打坐总走神", "数息数到7就忘了", "在青城山买了本《小止观》"))]
     found = [d for turn in TALK for d in details.find(turn.text, turn.at, ZONE)]
     beliefs = (Belief(1, "练习", "数息"), Belief(2, "声音", "静音"))
-    small, large = (render_digest(digest("8月20日", sources, beliefs, found, budget, len)) for budget in (20, 90))
+    small, large = (render_digest(digest(Material("8月20日", sources, beliefs, found, budget), len)) for budget in (20, 90))
     for made in (small, large):
         assert made.startswith("8月20日：") and "数息" in made and "静音" in made
     assert len(small) < len(large) <= 90 and "青城山" in large

@@ -65,6 +65,13 @@ class HealthOut(Schema):
     model: str = Field(description="Name of the model that answers, or builtin.")
 
 
+class DailyOut(Schema):
+    """Counts add up over the days; shares, tokens and milliseconds are means."""
+
+    days: dict[str, dict[str, float]] = Field(description="ISO day: name: value. Days on which nothing was measured are left out.")
+    total: dict[str, float]
+
+
 class SummaryOut(Schema):
     """Numbers of the caller's own memory."""
 
@@ -75,3 +82,4 @@ class SummaryOut(Schema):
     recall: dict[str, float | None]
     answers: dict[str, float | None]
     tokens: dict[str, float]
+    daily: DailyOut

@@ -22,10 +22,13 @@ class Command(BaseCommand):
         parser.add_argument("--rows", type=int, default=1_000_000, help="memories of all users together")
         parser.add_argument("--sizes", default="1000,10000,100000", help="live memories of the measured users")
         parser.add_argument("--questions", type=int, default=50, help="questions asked of each")
+        parser.add_argument("--users", type=int, help="users of the bench `maintain`")
+        parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="where data sets lie")
         parser.add_argument("--json", type=Path, help="write the result here")
 
-    def handle(self, *, name: str, json: Path | None, **options) -> None:
-        result = import_module(f"chat.evaluation.bench_{name}").run(options)
+    def handle(self, *, name: str, data: Path, json: Path | None, **options) -> None:
+        result = import_module(f"chat.evaluation.bench_{name}").run(data, options)
+        result = result if isinstance(result, dict) else result.as_json()
         self.stdout.write(dumps(result))
         if json:
             json.write_text(dumps(result) + "\n", encoding="utf-8")

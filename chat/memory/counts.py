@@ -1,4 +1,4 @@
-"""Numbers of one user's memory. Counts and milliseconds only, never text."""
+"""How one user's memory stands now: counts and milliseconds, never text. What happened day by day: chat.memory.measures."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -25,8 +25,8 @@ def row_counts(user: User) -> dict[str, int]:
     return {name: model.objects.owned_by(user).count() for name, model in nouns.items()}
 
 
-def summary(user: User) -> dict:
-    """The numbers of GET /api/metrics/summary: counts by state, and averages over the newest answers."""
+def standing(user: User) -> dict:
+    """Counts by state, and averages over the newest answers."""
     turns = Turn.objects.owned_by(user)
     memories = Memory.objects.owned_by(user)
     conflicts = Conflict.objects.owned_by(user)
