@@ -65,9 +65,10 @@ def maintain(user_id: int, now: datetime | None = None, report: Report = lambda 
 
 
 def _care(account: Account, now: datetime, job: Job, report: Report) -> dict[str, int]:
-    """The steps in order. One runs when something waits for it, or when an earlier one of this night has changed something."""
-    needed = due.steps(account, now)
+    """The steps in order. One runs when something waits for it, when an earlier one of this night has changed something, or
+    when a run before this one did not come to its end."""
     steps = _steps(account, now, job)
+    needed = due.steps(account, now) if job.attempts == 1 else {name for name, _step in steps}
     done: dict[str, int] = {}
     for number, (name, step) in enumerate(steps, 1):
         report(name, number, len(steps))
