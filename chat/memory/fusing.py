@@ -11,9 +11,9 @@ from django.conf import settings
 from chat.db import release_connection
 from chat.llm import client, prompts, tokens
 from chat.llm.errors import LLMError
+from chat.memory.inventions import invented
 from chat.memory.material import Material
 from chat.memory.prompt import Prompt, with_pack
-from chat.memory.summaries import invented
 from chat.memory.text import is_blank, strip_controls
 
 log = logging.getLogger(__name__)
