@@ -63,7 +63,8 @@ def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value 
                 continue
             if right := _fitting(version, proposal.value, turn, zone):
                 return version, right
-    return (newest[0] if newest and not proposal.item else None), None
+    sure = not proposal.item and proposal.source != "implied"
+    return (newest[0] if newest and sure else None), None
 
 
 def _says(version: EntityVersion, words: str, turn: Turn, zone: str) -> bool:

@@ -18,10 +18,10 @@ _NO_NAME_EN = re.compile(
     r"taoist|catholic|atheist|sober|retired|unemployed|single|married|pregnant|stuck|lost|confused|struggling|stressed|anxious|depressed|busy|ready|done|in|on|at|from|with|about|still|also|now|glad|curious|afraid|allergic|"
     r"awake|bored|left|right|currently|interested|[a-z]+ing|[a-z]+ed|up|down|off|out|more|much|always|never|only|kind|sort|pretty|quite|too|no|yes)\b"
 )
-_NO_JOB = re.compile("^(?:的|了|一|很|不|个|这|那)|人$(?<!工人)|时候|觉得|喜欢|[吗呢吧]")
+_NO_JOB = re.compile("^(?:一家)?(?:公司|单位|学校|私企|大学|国企)里?(?:上班|工作)$|^(?:的|了|一|很|不|个|这|那)|人$(?<!工人)|时候|觉得|喜欢|[吗呢吧]")
 # How Chinese names of trades end, and trades that are called by what is done.
 _JOB = re.compile(
-    "(?:员|师|生|工|家|手|长|者|医|匠|士|官|警|理|监|管|编辑|记者|教授|主播|计|老板|店主|销售|运营|前台|客服|保安|保姆|月嫂|行政|财务|人事|设计|开发|测试|采购|策划|翻译|裁缝|司机|农民|导游|编剧|导演|演员|秘书|出纳|居士|教练|护理|木匠|厨子|商人|军人|工人|艺人|户|嫂|姐|民|农|兵|贩|商|哥|博|博主|网红|模特|中介|经纪|社工|同传|猿|狮|汪|掌柜|骑手|师傅|hr|it|后端|前端|产品)$"
+    "(?:员|师|生|工|家|手|长|者|医|匠|士|官|警|理|监|管|编辑|记者|教授|主播|计|老板|店主|销售|运营|前台|客服|保安|保姆|月嫂|行政|财务|人事|设计|开发|测试|采购|策划|翻译|裁缝|司机|农民|导游|编剧|导演|演员|秘书|出纳|居士|教练|护理|木匠|厨子|商人|军人|工人|艺人|户|嫂|姐|民|农|务|助|殡葬|养蜂|养殖|种植|餐饮|装修|医疗|环保|建材|生意|买卖|贸易|批发|兵|贩|商|哥|博|博主|网红|模特|中介|经纪|社工|同传|猿|狮|汪|掌柜|骑手|师傅|hr|it|后端|前端|产品)$"
     "|退休|待业|失业|无业|全职|家庭主妇|自由职业|自由撰稿|插画|写作|摄影|编程|自媒体|电商|直播|外贸|家教|培训|审计|护理|美容|金融|法务|物流|科研|^(?:开(?!始|心|发|会|玩)|教|写|画|卖|跑|送|种|搞|做)|研[一二三]|大[一二三四]|高三|研究生|博士|大学"
 )
 _PRACTICE = re.compile(
@@ -39,21 +39,25 @@ def _is_place(words: str) -> bool:
     """A place by its words; where one of them only could be part of a name, the dictionary decides."""
     if words.isascii():
         return len(words) > 1 and not _NO_PLACE_EN.match(words)
-    if not _NO_PLACE.search(words):
+    if words in _PLACES or not _NO_PLACE.search(words):
         return True
     return any(tag == "ns" for _, tag in _jieba().tag(words)) and not re.search("[我你他她了是不没]", words)
 
 
 def known_place(words: str) -> bool:
     """Whether the dictionary knows these words as a place, and nothing else is among them."""
+    if _SIGHT.search(words) and words not in _PLACES:
+        return False
     tags = [(word, tag) for word, tag in _jieba().tag(words)]
     named = [tag == "ns" or word in _PLACES for word, tag in tags]
     return any(named) and all(known or word in _PLACE_KINDS for (word, _tag), known in zip(tags, named, strict=True))
 
 
+# Where one goes, and does not live.
+_SIGHT = re.compile("(?:.[寺庙庵宫观塔园站馆店楼]|.[^山]山|西湖|太湖|[长黄]江|黄河)$(?<!平顶山)(?<!马鞍山)")
 _PLACE_KINDS = frozenset("省市区县州镇乡村岛旗盟里城")
 # Of the places that people name every day those that the dictionary takes for something else.
-_PLACES = frozenset(["通州", "顺义", "朝阳", "天河", "漂亮国", "湾区", "福田", "南山", "宝安", "龙岗", "浦东", "松江", "青浦", "江宁", "仙林", "临平", "萧山", "滨江", "下沙", "高新", "新区", "魔都", "帝都", "羊城", "鹏城", "蓉城", "老家", "义乌", "昆山", "太仓", "东莞", "顺德", "南海", "番禺", "增城", "从化", "花都", "黄埔", "白云", "海珠", "荔湾", "越秀", "墨尔本", "悉尼", "温哥华", "多伦多", "新西兰", "奥克兰", "槟城", "吉隆坡", "清迈", "京都", "大阪", "硅谷", "南洋"]) - {"老家", "新区", "高新"}
+_PLACES = frozenset(["通州", "顺义", "朝阳", "天河", "漂亮国", "湾区", "福田", "南山", "宝安", "龙岗", "浦东", "松江", "青浦", "江宁", "仙林", "临平", "萧山", "滨江", "下沙", "高新", "新区", "魔都", "帝都", "羊城", "鹏城", "蓉城", "老家", "义乌", "昆山", "太仓", "东莞", "顺德", "南海", "番禺", "增城", "从化", "花都", "黄埔", "白云", "海珠", "荔湾", "越秀", "双廊", "横店", "昌平", "丽水", "墨尔本", "悉尼", "温哥华", "多伦多", "新西兰", "奥克兰", "槟城", "吉隆坡", "清迈", "京都", "大阪", "硅谷", "南洋"]) - {"老家", "新区", "高新"}
 
 
 def _is_name(words: str) -> bool:
@@ -61,6 +65,8 @@ def _is_name(words: str) -> bool:
         return not _NO_NAME_EN.match(words)
     if _NO_NAME.search(words):
         return False
+    if len(words) == 2 and words[0] == words[1]:
+        return True  # 满满, 朵朵
     first = _jieba().tag(words)[0]
     return len(first[0]) < len(words) or first[1][:1] not in ("v", "p", "r", "d", "m", "c", "u") or len(words) == 1
 

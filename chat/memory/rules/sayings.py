@@ -126,7 +126,9 @@ def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Sayin
 
 def _as_said(reading: Reading, clause: Clause, match: re.Match, value: Value) -> str:
     """An item is shown by the user's own word for it (橘猫, 老婆), with the name or detail that was told."""
-    start, end = match.span("v") if match.groupdict().get("v") else match.span()
+    groups = match.groupdict()
+    free = ("v", "p", "y") if value.normalized.get("detail") else ("v", "p", "y", "x")
+    start, end = match.span(next((name for name in free if groups.get(name)), 0))
     said = reading.original(clause.start + start, clause.start + end)
     return " ".join(filter(None, [said, value.normalized.get("detail", "")]))
 

@@ -9,6 +9,7 @@ from chat.memory.ontology import Attribute
 from chat.memory.rules.proposal import Proposal
 from chat.memory.rules.reading import LONGEST_QUOTE, Found, Reading, moved
 from chat.memory.rules.sayings import item_of
+from chat.memory.values import clock, duration, frequency
 
 _LEAD = re.compile("^(?:其实是?|实际是?|就是?|只是?|只有|才|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
 _TRAIL = re.compile("(?: please| instead| actually|才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
@@ -79,18 +80,23 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
         quote = reading.folded.original.strip()[:LONGEST_QUOTE]
         return [Proposal("", "", item=denied["wrong"], value=denied["right"], quote=quote, operation="retract", normalized={})]
     places = [place for place, clause in enumerate(reading.clauses) if clause.retraction]
+    if not places and not found and (right := _put_right(reading)):
+        quote = reading.folded.original.strip()[:LONGEST_QUOTE]
+        return [Proposal("", "", value=right, quote=quote, operation="retract", normalized={}, source="implied")]
     if not places or reading.corrected:  # 老写错, 手滑: said of the slip that the message has put right itself
         return []
     place = places[0]
     clause = reading.clauses[place]
     quote = reading.quote(clause)
     said = [f.attribute for f in found if f.operation == "assert" and f.place > place and not f.clause.past]
-    named = (said or _named(reading, place))[:1]
+    named = said[:1] or _named(reading, place)
     value = "" if said else _said_instead(reading, place)
     if not named:
         return [Proposal("", "", value=value, quote=quote, operation="retract", normalized={})]
     attribute = named[0]
-    taken_back = [Proposal(attribute.category, attribute.name, quote=quote, operation="retract", normalized={})]
+    taken_back = [
+        Proposal(each.category, each.name, item=_item_named(each, clause), quote=quote, operation="retract", normalized={}) for each in named
+    ]
     right = reading.value(attribute, value) if value else None
     if right and not (attribute.choices and right.normalized["type"] == "text"):
         item = item_of(attribute, right.normalized) if attribute.multi else ""
@@ -98,20 +104,43 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     return taken_back
 
 
+def _put_right(reading: Reading) -> str:
+    """不对 是四十分钟, with nothing before it in this message: the measure that was meant a turn ago."""
+    if len(reading.clauses) not in (1, 2) or not reading.clauses[0].correction:
+        return ""
+    rest = after_marker(reading.clauses[0]) if len(reading.clauses) == 1 else reading.clauses[1]
+    if len(reading.clauses) == 2 and after_marker(reading.clauses[0]).text:
+        return ""
+    lead = _LEAD.match(rest.text)
+    start = lead.end() if lead else 0
+    measured = any(found[0] == start for finder in (duration.find, clock.find, frequency.find) for found in finder(rest.text))
+    return reading.original(rest.start + start, rest.end)[:_SHORT] if measured and len(rest.text) - start <= _SHORT else ""
+
+
 def _named(reading: Reading, place: int) -> list[Attribute]:
-    """Slots named in the sentence of the retraction, by what people call them or by one of their values."""
+    """Slots named in the clause of the retraction, else in its sentence: by what people call them or by one of their values.
+
+    Two that are called by the same name (住址) are both meant.
+    """
     sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence)
-    sentence = sentence.replace("记住", "")  # 住 is what people call where they live
-    named = [
-        (max(len(n) for n in hits), attribute)
-        for attribute in reading.ontology.attributes.values()
-        if attribute.category != "last_query" and (hits := [n for n in attribute.names if n in sentence])
-    ]
-    if named:
-        longest = max(length for length, _ in named)
-        return [attribute for length, attribute in named if length == longest][:1]
-    valued = [a for a in reading.ontology.attributes.values() if a.choices and not a.opposes]
-    return [a for a in valued if a.spelling.search(sentence)][:1]
+    attributes = [a for a in reading.ontology.attributes.values() if a.category != "last_query"]
+    for text in (reading.clauses[place].text, sentence):
+        text = text.replace("记住", "")  # 住 is what people call where they live
+        named = [(max(hits, key=len), a) for a in attributes if (hits := [n for n in a.names if n in text])]
+        if named:
+            longest = max((name for name, _ in named), key=len)
+            return [attribute for name, attribute in named if name == longest][:2]
+        valued = [a for a in attributes if a.choices and not a.opposes and a.spelling.search(text)]
+        if valued:
+            return valued[:1]
+    return []
+
+
+def _item_named(attribute: Attribute, clause: Clause) -> str:
+    """猫那条删掉: of several items only that one."""
+    named = attribute.spelling.search(clause.text) if attribute.multi and attribute.choices else None
+    choice = attribute.choice_of(named[0]) if named else None
+    return choice.key if choice else ""
 
 
 def _said_instead(reading: Reading, place: int) -> str:

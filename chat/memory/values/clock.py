@@ -24,16 +24,16 @@ PARTS = {
 }
 _PART_WORDS = {
     "before_dawn": "凌晨|before dawn",
-    "early_morning": "清晨|清早|一早(?!上)|大清早|一大早|大早上|早早|黎明|天没亮|天不亮|天刚亮|early (?:in the )?mornings?|at dawn",
-    "after_waking": "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就)|一起床|早起后|(?:right )?after (?:i )?(?:wake|waking|get|getting) up|first thing in the morning",
-    "morning": "早上|早晨|早间|上午|今早|明早|昨早|今晨|昨晨|昨天早|每早|晨间|早(?=晚(?!饭|餐)|起?打坐|课|坐)|in the mornings?|mornings?|every morning",
+    "early_morning": "清晨|清早|一早(?!上|一晚)|大清早|一大早|大早上|早早|黎明|天没亮|天不亮|天刚亮|early (?:in the )?mornings?|at dawn",
+    "after_waking": "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就)|(?:起床|醒来|睁眼|起来)(?:后)?(?:的)?第一件事|一睁眼|一醒来|一起床|早起后|(?:right )?after (?:i )?(?:wake|waking|get|getting) up|first thing in the morning",
+    "morning": "(?<=一)早(?=一晚)|早上|早晨|早间|上午|今早|明早|昨早|今晨|昨晨|昨天早|每早|晨间|早(?=晚(?!饭|餐)|起?打坐|课|坐)|in the mornings?|mornings?|every morning",
     "noon": "中午|正午|午休(?:时|的时候)?|午间|at noon|noon|lunch ?time|lunch break|midday",
     "after_lunch": "(?:午饭|午餐|中饭)(?:以后|之后|后)|after lunch",
     "afternoon": "下午|午后|in the afternoons?|afternoons?",
     "dusk": "傍晚|黄昏|at dusk|at sunset",
     "after_work": "下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school",
     "after_dinner": "(?:晚饭|晚餐|吃完饭|饭)(?:以后|之后|后)|after (?:dinner|supper)",
-    "evening": "晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|nights?|tonight|last night",
+    "evening": "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|nights?|tonight|last night",
     "before_bed": "(?:临)?(?:睡|入睡|睡觉|上床|休息)(?:之|以)?前|before (?:i )?(?:going to |go to )?(?:bed|sleep|sleeping)(?:time)?|at bedtime|bed ?time ?前|bed ?time|before bed",
     "late_night": "深夜|半夜|大半夜|午夜|late at night|late night",
 }

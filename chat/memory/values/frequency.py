@@ -15,7 +15,7 @@ _VAGUE = {
 _WEEKDAYS = {char: day for day, char in enumerate("一二三四五六")} | {"日": 6, "天": 6, "末": 5}
 _WEEKDAYS |= {char: day for day, char in enumerate("123456")} | {"7": 6}
 _N, _EN = numerals.ZH, numerals.EN
-_TIMES = "(?:次|回|遍|趟|坐(?=$|[,。 ]))"
+_TIMES = "(?:次|回|遍|趟|座|场|坐(?=$|[,。 ]))"
 _PER = "(?:天|日(?!常)|周(?!末)|个?星期(?!天|日|[一二三四五六](?!次|回|遍|天|[二三四五六七八]))|个?礼拜(?!天|日)|个?月|年)"
 _FREQUENCY = re.compile(
     rf"(?P<bothends>早晚[各都](?:打坐|坐|练|冥想|静坐)?一?(?:次|回|座|坐|遍|炷香|场|趟)?|早一?(?:座|次|坐)晚一?(?:座|次|坐)|早晚两?(?:座|次|坐))"
