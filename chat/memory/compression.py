@@ -44,7 +44,7 @@ def compress(
 
 def _until(waiting: Sequence[Turn], now: datetime) -> datetime:
     """Now, or the moment of the last of these turns where more of the talk is still to be read: then it is not over."""
-    if waiting and Turn.objects.until(waiting[-1], 1).first() != waiting[-1]:
+    if waiting and Turn.objects.after(waiting[-1]).exists():
         return waiting[-1].at
     return now
 

@@ -104,6 +104,10 @@ class TurnQuerySet(models.QuerySet):
         earlier = Q(at__lt=turn.at) | Q(at=turn.at, pk__lt=turn.pk)
         return self.on_line(turn.parent_id).filter(earlier)
 
+    def after(self, turn: "Turn") -> "TurnQuerySet":
+        """Turns of the same conversation, in any branch, that came after it."""
+        return self.filter(Q(at__gt=turn.at) | Q(at=turn.at, pk__gt=turn.pk), conversation_id=turn.conversation_id)
+
     def for_page(self) -> "TurnQuerySet":
         """With what a page shows of them: notices, answers that a retry replaced, `used_count` of recalled memories."""
         used = Q(recalls__attempt=F("attempt"), recalls__items__decision="used")
