@@ -12,6 +12,9 @@ LONGEST = 4_000  # folded characters of a message that are read; a longer one is
 _STORY = 60  # Chinese characters of a sentence, or two and a half times as many Latin ones
 _TERSE = 8.5  # of them a clause, on average, in a sentence of short clauses
 _MASK = "■"
+# A place and what it lies in.
+_PLACE = re.compile(r"(?:(?:liv(?:e|es|ed|ing)|based|moved|mov(?:e|ing)|relocated|settled|from|home|stay(?:ing)?|reside)(?: \w+){0,2} (?:in|to|near|outside)|(?:^|[\n.!?] ?)(?:now |yes |yeah )?in) [a-z][a-z'-]+(?: [a-z][a-z'-]+)?$")
+_IN = re.compile(r" (?!now|too|and|but|i|we|so|always|again|still|for|since|yes|no|not|where|which|with|my|because|though|actually|please|thanks|sitting|working|every|just|as|it|that)[a-z][a-z'-]+(?: [a-z]+)?(?=$|[.!;,\n]| (?:to be exact|exactly|and|but|now|these days|with|since|near|for)(?![a-z]))")
 _CJK = "\u3400-\u9fff"
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
 # Where one clause ends and the next begins. A point between digits or letters (3.5, a@b.com) is none; a space is one
@@ -120,6 +123,8 @@ def _pieces(text: str) -> list[tuple[int, int, int, bool]]:
     pieces, start, sentence = [], 0, 0
     borders = [(m.start(), m.end(), m.lastgroup, m[0]) for m in _BORDER.finditer(text)] + [(len(text), len(text), "end", "")]
     for begin, finish, kind, mark in borders:
+        if mark == "," and _PLACE.search(text, start, begin) and _IN.match(text, finish):
+            continue  # in Hackney, London
         left, right = _trimmed(text, start, begin)
         if right > left and text[left:right].strip(_MASK):
             pieces.append((left, right, sentence, "?" in mark))

@@ -91,8 +91,8 @@ def _correct(version: EntityVersion, right: Value, turn: Turn, proposal: Proposa
     close_conflicts_of(version, Conflict.Decision.KEEP_OLD, actor, turn.at)
     projection.withdraw(version)
     record(turn.user_id, actor, "entity.retracted", version, at=turn.at)
-    if attribute is not None and attribute.multi:
-        item = item_of(attribute, right.normalized)[:120]
+    item = item_of(attribute, right.normalized)[:120]
+    if item != entity.item:
         entity, _created = Entity.objects.get_or_create(
             user_id=turn.user_id, category=entity.category, attribute=entity.attribute, item=item,
             conversation_id=entity.conversation_id,
@@ -124,9 +124,10 @@ def end(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
 
 def _names(version: EntityVersion, proposal: Proposal) -> bool:
     """Is the version what ends? A value that is named must be the one that holds, or a broader word for it."""
-    if proposal.item or not proposal.key or not proposal.normalized:
-        return True
     attribute = ontology.load().attribute(version.entity.slot)
+    one_of_many = proposal.item and (attribute is None or attribute.multi)
+    if one_of_many or not proposal.key or not proposal.normalized:
+        return True
     return values.compare(attribute, version.normalized, proposal.normalized) is Relation.SAME
 
 

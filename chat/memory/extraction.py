@@ -1,6 +1,8 @@
 """From a turn to the state: the rules at once, before the answer; the model later, in the background, through the same gate."""
 
+import re
 from dataclasses import replace
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,6 +15,10 @@ from chat.memory.versions import CERTAIN
 from chat.models import Account, Conflict, EntityVersion, Turn
 
 SENSITIVE = {"profile", "status"}
+FRESH = timedelta(minutes=30)  # so long a message may lean on the one before it
+LAST = 3  # of the messages before it
+LONGEST_BEFORE = 300  # characters of each
+_LAST_QUESTION = re.compile(r"[^。！？.!?\n]{2,160}[?？]\s*$")
 UNSURE = CERTAIN - 0.01
 
 
@@ -31,7 +37,7 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
         return []
     if turn.observed_at is not None:
         return _observed_before(turn)
-    proposals = [as_wished(p, account) for p in rules.propose(turn.text, turn.at, account.zone_name)]
+    proposals = [as_wished(p, account) for p in rules.propose(turn.text, turn.at, account.zone_name, _said_before(turn))]
     with transaction.atomic():
         lock_user(turn.user_id)
         if not Turn.objects.filter(pk=turn.pk, observed_at=None).update(observed_at=timezone.now()):
@@ -39,6 +45,17 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
         observations = [observe(turn, proposal) for proposal in proposals]
     turn.observed_at = timezone.now()
     return observations
+
+
+def _said_before(turn: Turn) -> str:
+    """The user's last messages in this conversation and the question that the last answer ended with, while they are fresh."""
+    if len(turn.text) > rules.LONGEST_REPLY:
+        return ""
+    earlier = Turn.objects.filter(conversation_id=turn.conversation_id, at__lt=turn.at, at__gt=turn.at - FRESH)
+    lines = list(earlier.order_by("-at", "-pk").values_list("text", "answer")[:LAST])
+    asked = _LAST_QUESTION.search(lines[0][1][-LONGEST_BEFORE:]) if lines else None
+    said = [text for text, _answer in reversed(lines) if len(text) <= LONGEST_BEFORE]
+    return "\n".join([*said, *([asked[0].strip()] if asked else [])])
 
 
 def as_wished(proposal: Proposal, account: Account) -> Proposal:

@@ -119,7 +119,7 @@ def admit(fact: Fact, turn: Turn, zone: str) -> Proposal | None:
     return Proposal(
         category,
         name,
-        item=item_of(attribute, value.normalized) if attribute and attribute.multi else "",
+        item=item_of(attribute, value.normalized),
         value=value.shown,
         normalized=value.normalized,
         key=value.key,

@@ -15,6 +15,7 @@ _ENGLISH = {
 }
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
+TENS_AND_ONES = f"(?:{_TENS})-(?:{_ONES})"  # twenty-five is one number, no range
 _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 
 ZH = r"(?:\d{1,9}(?:\.\d{1,3})?|[零〇一二两三四五六七八九十百千万俩仨半]{1,9})"

@@ -139,7 +139,8 @@ def _wait(entity: Entity, current: EntityVersion, turn: Turn, proposal: Proposal
     version.status = Status.PENDING
     version.supersedes = current if current.entity_id == entity.pk else None
     version.save()
-    conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_old")
+    kind = Conflict.Kind.QUERY_VS_HISTORY if proposal.source == Source.IMPLIED else Conflict.Kind.ENTITY
+    conflict = open_conflict(kind, turn, old=current, new=version, suggested="keep_old")
     record(turn.user_id, SYSTEM, "entity.pending", version, at=turn.at)
     return Observation("pending", entity, version, conflict)
 

@@ -9,7 +9,7 @@ _KIN = (
 _PEOPLE = (
     "(?:女|男)?朋友|好友|闺蜜|哥们儿?|兄弟|同事|同学|室友|舍友|师父|师傅|上师|师兄|师姐|师弟|师妹|师叔|老师|导师|教练|老板|领导|上司|经理|客户|邻居|博主|网友|群友|群里|群主|主任|班长|组长|站长|义工|居士们|楼主"
     "|道友|同修|善知识|师太|法师|禅师|道长|住持|方丈|和尚|高僧|祖师|大师|古人|前人|佛陀|佛祖|医生|大夫|专家|主播|对象|前任|作者|弟子|学员|学生|主角|男主|女主|角色|房东|司机|队友|搭子|粉丝|明星|名人"
-    "|很多人|有些人|有人|有的人|别人|人家|大家(?!好)|某人|旁人|他人|一般人|普通人|年轻人|老人家?|大伙儿?|所有人|用户|使用者|他们|她们|他|她|它们?|书上|书里|经上|经里|经书|歌词|视频|帖子|文章|网上|新闻|电影|小说|听说|据说|俗话|老话|常言"
+    "|同桌|发小|邻桌|学长|学姐|学弟|学妹|师哥|亲戚|大舅|小姨|姑父|姨夫|妯娌|小叔子|小姑子|亲家|干妈|干爹|保姆|快递员|外卖小哥|店员|前夫|前妻|前?男友|前?女友|战友|老乡|同乡|病友|网红|up主|主持人|嘉宾|歌手|作家|诗人|研究(?=表明|显示|发现|指出|说)|数据显示|统计|据|调查|报道|媒体|科学家|心理学家|很多人|有些人|有人|有的人|别人|人家|大家(?!好)|某人|旁人|他人|一般人|普通人|年轻人|老人家?|大伙儿?|所有人|用户|使用者|他们|她们|他|她|它们?|书上|书里|经上|经里|经书|歌词|视频|帖子|文章|网上|新闻|电影|小说|听说|据说|俗话|老话|常言"
 )
 _ZH = "\u4e00-\u9fff"
 _LEAD = "(?:(?:那个?|这|嗯+|哦+|啊|哎|诶|唉|呃|对了?|其实|说实话|话说|而且|但是?|不过|可是|因为|所以|然后|还有|另外|后来|昨天|今天|前天|最近|刚才|刚刚?|上次|上周|去年|以前|现在|早上|晚上|记得|看到?了?|发现|觉得|感觉|羡慕|听|连|就连|倒是|不像|和|跟|我看|我听|我觉得|我发现) ?)*"
@@ -26,9 +26,13 @@ OTHER = re.compile(
     rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
     rf"|我 (?:{_EN_PEOPLE})\b"
+    # people in general, and what is said of them
+    rf"|{_EN_LEAD}(?:according to|studies|stud(?:y|ies) shows?|research(?:ers)?|science says|scientists?|experts?|statistics|surveys?|legend has it|tradition says)\b"
+    rf"|{_EN_LEAD}(?:(?:\d+|one|two|three|nine) (?:in|out of|of) (?:\d+|every|three|four|five|ten)|\d+ ?(?:%|percent)(?: of)?|half of|(?:nearly |almost |about )?all|most|many|some|few|young|old|older|real|serious|advanced|experienced)? ?"
+    r"(?:adults|americans|men|women|teenagers|seniors|users|beginners|newcomers|students|monks|nuns|monastics|lamas|masters|practitioners|meditators|yogis|vegans|vegetarians|smokers|drinkers|buddhists|christians|nurses|doctors|teachers|athletes|celebrities|ceos)(?= (?:[a-z]+ ){0,2}?(?:do|don't|are|aren't|have|can|can't|sit|get|wake|eat|drink|smoke|meditate|practi[cs]e|sleep|should|say|report|live|go|use|prefer|like|who|tend|usually|often|never|always)\b)"
 )
 # Said by another, but of the speaker.
-ABOUT_ME = re.compile(r"(?:医生|大夫|医院|体检|检查|老师|师父|朋友|同事|他们|她|他|家人|老婆|老公)(?:都)?(?:说|诊断|查出|认为|讲)(?:我|是|有|这是|属于|出)|(?:朋友|同事|同学|大家|家人|家里人?|人家|他们|别人|邻居|学生|徒弟|孩子|网友|道友|师兄弟|熟人|工友|老乡)(?:们)?(?:都|平时|一般|习惯|总|也|现在|以前)*(?:叫|喊|称呼|唤|管)(?:我|俺)|(?:医生|大夫|医院|体检|检查)(?:说|诊断|查出|讲|告诉我)|(?:doctor|gp|therapist) (?:says?|said|told me|diagnosed me|thinks)(?: that)? ?i?")
+ABOUT_ME = re.compile(r"(?:医生|大夫|医院|体检|检查|老师|师父|朋友|同事|他们|她|他|家人|老婆|老公)(?:都)?(?:说|诊断|查出|认为|讲)(?:我|是|有|这是|属于|出)|(?:朋友|同事|同学|大家|家人|家里人?|人家|他们|别人|邻居|学生|徒弟|孩子|网友|道友|师兄弟|熟人|工友|老乡)(?:们)?(?:都|平时|一般|习惯|总|也|现在|以前)*(?:叫|喊|称呼|唤|管)(?:我|俺)|(?:医生|大夫|医院|体检|检查)(?:说|诊断|查出|讲|告诉我)|(?:doctor|gp|therapist) (?:says?|said|told me|diagnosed me|thinks)(?: that)? ?i?|(?:everyone|everybody|people|folks|friends|they|mates|kids|colleagues) (?:just |all |usually |always )*calls? me\b")
 YOU = re.compile(rf"{_LEAD}(?:请|麻烦|拜托|希望|要|想|让)?(?:你|您|咱俩)(?!好|们好|看我|说我|觉得我|知道我|猜我|别记)|{_EN_LEAD}(?:(?:can|could|would|will) )?(?:you|your)\b")
 ME = re.compile(rf"{_LEAD}(?:我|咱|俺|本人|自己|在下|小弟|吾)|{_EN_LEAD}(?:i|i'm|i've|i'd|i'll|im|ive|my|me|we|we're|we've|our|mine|myself)\b")
 # Openings after which the subject is the speaker again.
@@ -56,6 +60,8 @@ def is_question(text: str) -> bool:
 ASKING_ON = re.compile("你(?:觉得|说|看|认为|猜)|请问|想问|问(?:一?下|问)|如果|do you think|i wonder|替.{1,5}问")
 HYPOTHETICAL = re.compile(
     "(?<!不)如果|要是|假如|假设|倘若|假使|若(?:是|我|能|每天)|万一|(?:的话)(?:[,。]|$|就)|要不(?!是|要|然)(?!$)|比如说?(?!现在)|譬如|例如|梦见|梦到|做梦|打个比方|除非|哪怕|就算(?!是现)|即使|本来想|原本(?:想|打算)|差点|巴不得|恨不得|真希望|要能"
+    r"|^(?:呵呵|切|得了吧|拉倒吧)|我(?:可)?太(?:爱|喜欢|想|享受).{0,12}了$|笑死"
+    r"|\boh,? (?:sure|great|joy|brilliant|wonderful|fantastic|yeah)\b|\byeah,? right\b|^as if\b|\bjust (?:love|adore|live for) (?:it when|when|how|sitting|being|having)\b|\blet'?s (?:pretend|imagine|say|act)\b|\bpretend\b"
     r"|\bif\b(?! you (?:need|want|reply|answer))|\bsuppose\b|\bsupposing\b|\bimagine\b|\bwhat if\b|\bwould(?:n't)? (?:have|be)\b|\bi wish\b|\bwere i\b|\bfor example\b|\be\.g\."
 )
 HEDGE = re.compile(
@@ -99,15 +105,15 @@ HABIT = re.compile("每|天天|一般|通常|平时|平常|总|老(?=是)|都(?!
 # Orders to the system and things that only look like a user's words.
 INJECTION = re.compile(
     "忽略(?:掉)?(?:以上|之前|前面|上面|所有|全部|你的|一切|先前)|无视(?:以上|之前|前面|所有|你的)|(?:系统|管理员|开发者)(?:提示|消息|指令|密码|权限|模式|设定|设置|通知|账号)|\\[系统|【系统|system prompt|(?:^|\\n|\\s)(?:system|assistant|developer|user) ?[:：>]|</?(?:system|memory|user|assistant|instructions?|im_start|data)>|<\\|"
-    "|你现在是(?!不是)|你是一(?:位|个|名)|从现在(?:开始|起),?你(?:就)?是|(?:请)?扮演|假装你是|假扮|越狱|提示词|把.{0,30}(?:存进|写进|写入|存入|加进|注入|录入).{0,10}(?:系统|记忆|数据库|设定|档案)|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)|用户资料|用户画像"
-    r"|记住[:,]?(?:用户|管理员|系统)|用户(?:已|是|喜欢|名|的)|ignore (?:all|any|the|your|previous|prior|above|everything)|disregard (?:all|any|the|your|previous|prior)|you are now|from now on you are|pretend (?:to be|you)|act as|jailbreak|developer mode|\bsudo\b|remember: (?:the )?user|\buser(?:\.[a-z_]+| is| has| name| prefers| likes)\b"
+    "|你现在是(?!不是)|你是一(?:位|个|名)|从现在(?:开始|起),?你(?:就)?是|(?:请)?扮演|假装(?:你|我|自己)是|(?:你|我)(?:来)?演(?!讲|示|员|奏)|人设是|设定[:：]|假扮|越狱|提示词|把.{0,30}(?:存进|写进|写入|存入|加进|注入|录入).{0,10}(?:系统|记忆|数据库|设定|档案)|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)|用户资料|用户画像"
+    r"|记住[:,]?(?:用户|管理员|系统)|用户(?:已|是|喜欢|名|的)|ignore (?:all|any|the|your|previous|prior|above|everything)|disregard (?:all|any|the|your|previous|prior)|you are now|from now on you are|pretend (?:to be|you)|act as (?:a|an|if|my|the)\b|role-? ?play|\bplay the (?:role|part) of|\bin this (?:story|scene|scenario|game)\b|\bmy character\b|jailbreak|developer mode|\bsudo\b|remember: (?:the )?user|\buser(?:\.[a-z_]+| is| has| name| prefers| likes)\b"
     r"|\badmin(?:istrator)?(?:'s)? (?:password|access|mode|rights)|override (?:the|your|all)|set user|new instructions?|\"(?:entities|role|category|attribute|content)\" ?:|insert into|drop table|update .{1,20} set "
 )
 # Openings after which someone else's text follows.
 PASTED = re.compile(
     "(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容|提示词|摘录|抄|歌词|经文|段子|故事|聊天记录|对话)[^。!?\n]{0,16}[:：\n]"
     "|(?:翻译|润色|改写|校对|总结|概括|解释|朗读|续写|仿写|点评)(?:成.{1,4}|一下|下)?(?:这|下面|以下)?(?:句|段|篇)?[^。!?\n]{0,10}[:：\n]|(?:群里|网上|论坛|知乎|有人|有个人|有网友|朋友|同事|师父|老师|他|她)[^。!?\n:]{0,10}(?:问|说|写|发|回|讲|道|云|曰)(?:了|过|道)?(?:一句|一段)?[:：]"
-    r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics|here is|here's)\b[^.!?\n]{0,30}:\s|转发[:：]|引用[:：]|原文[:：]|歌词[:：]|例[:：]|fwd?:"
+    r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics|here is|here's)\b[^.!?\n]{0,30}:\s|(?:^|\n)(?:转|转载|转自|搬运|摘自|摘录|摘抄|来源|求助帖|征友|相亲|简历|个人简介)[:：]|(?:帮我|替我|给我|请你?|麻烦)?(?:写|拟|起草|编|生成|造)(?:一?[段篇个份封首则句]|个|条)[^。!?\n]{0,30}[:：]|(?:write|draft|compose|generate|create|make)(?: me| up)? (?:a|an|the|some|my)\b[^.!?\n]{0,50}[:：]|转发[:：]|引用[:：]|原文[:：]|歌词[:：]|例[:：]|fwd?:"
 )
 # A request put as a question, for good: 以后能不能回答简短点.
 REQUEST = re.compile(r"(?:以后|今后|往后|之后|都|回答|答复|回复|说话).{0,10}(?:能不能|可不可以|能否|可以|能)|(?:能不能|可不可以|能否|可以|能).{0,10}(?:以后|今后|都|回答|答复|回复|别放|静音)|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use|speak|be|stop|call|write your)")

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
-from chat.memory.rules import measures, sayings, schedule, taking_back
+from chat.memory.rules import granted, measures, sayings, schedule, taking_back
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
@@ -13,26 +13,36 @@ from chat.memory.text import align, language, mend
 
 __all__ = ["Proposal", "Question", "propose", "read_question"]
 
+LONGEST_REPLY = 80  # characters of a message that may lean on what was said before it
 LONGEST = 6_000  # characters of a message that are read; the rest of a longer one is a text, not a statement
 MOST_CLAUSES = 200
 MORE = 4  # letters
 
 
-def propose(text: str, at: datetime, zone: str) -> list[Proposal]:
+def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Proposal]:
     """What the message itself states, in the order to be observed: retractions first, then as it was said.
 
-    at: when it was said (aware); zone: IANA name of the user's zone. Never raises for any text.
+    at: when it was said (aware); zone: IANA name of the user's zone. `before`: what was said just before it; a short
+    message that says nothing alone is read after it (几点打坐？ 六点半吧). Never raises for any text.
     """
+    reading = _reading(text, at, zone)
+    found = granted.premises(reading, _read(reading))
+    if voices.OFF_RECORD.search(reading.folded.text) and _says_more(reading.folded.text):
+        return []
+    taken_back = taking_back.retractions(reading, found)
+    if before and not (found or taken_back) and len(text) <= LONGEST_REPLY:
+        reading = _reading(f"{before}\n{text}", at, zone)
+        said_before = len(align(f"{before}\n").text)
+        found = [f for f in _read(reading) if f.clause.start >= said_before]
+    proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
+    return [*taken_back, *_distinct(proposals)]
+
+
+def _reading(text: str, at: datetime, zone: str) -> Reading:
     folded = align(text[:LONGEST])
     folded = replace(folded, text=mend(folded.text))
     clauses = split_folded(folded, at, zone)[:MOST_CLAUSES]
-    reading = Reading(ontology.load(), folded, clauses, at, zone, language(text))
-    found = _read(reading)
-    if voices.OFF_RECORD.search(folded.text) and _says_more(folded.text):
-        return []
-    taken_back = taking_back.retractions(reading, found)
-    proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
-    return [*taken_back, *_distinct(proposals)]
+    return Reading(ontology.load(), folded, clauses, at, zone, language(text))
 
 
 def _read(reading: Reading) -> list[Found]:

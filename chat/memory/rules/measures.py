@@ -22,7 +22,7 @@ _SLOTS = (
     "habit.meditation_duration",
 )
 # Around a length: it measures something else than how long one sits.
-_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|坐不到|坐不了|坐不满|坐不上|坐不住|撑不到|撑不过|熬不过|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|within|after|before|in|at|until|till|around minute|every|last|past|took|first) ?$")
+_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|坐不到|坐不了|坐不满|坐不上|坐不住|撑不到|撑不过|熬不过|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|mile|breaths?|beats?|words?|within|after|before|in|at|until|till|around minute|every|(?:the|these) last|past|took|first) ?$")
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
 # 能坐四十五了: of sitting, a round number is one of minutes.
 _BARE_MINUTES = re.compile(r"(?:坐|打坐|静坐|冥想)(?:到|个|满|够|上)*(?P<n>\d?[1-9][05]|[二三四五六七八九]?十五?|一百二?)(?=$|了|,|左右|吧|啊|才|就好)")
@@ -39,7 +39,7 @@ _STILL_GOOD = re.compile("每|天天|一般|通常|平时|平常|都|总|习惯|
 
 _MEASURE_WORDS = re.compile(
     "我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|减到|降到|涨到|缩成|加成|坐满|坐够|坐到|能坐|顶多|最多|至少|起码|缩短到|增到|体力差|太忙|太累|没时间|调到|升到|改成|改为|换成|是|到|了|啦|吧|哈|的|每回"
-    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\busually\b|\bnormally\b|\bbeen\b|\bcutting\b|\bbumped\b|\bupped\b|\bit\b|\braised\b|\bextended\b|\bdropped\b|\bcut\b|\bgone\b|\bwent\b|\bfrom\b|\bmy\b|\bsits?\b|\bback\b|\bthese days\b|\blately\b|\bi've\b|\bve\b|\bonly\b|\bfor me\b|\bcut\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|也|坐|顶天|吧|嘛|哈"
+    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\busually\b|\bnormally\b|\bbeen\b|\bcutting\b|\bbumped\b|\bupped\b|\bit\b|\braised\b|\bextended\b|\bdropped\b|\bcut\b|\bgone\b|\bwent\b|\bfrom\b|\bmy\b|\bsits?\b|\bback\b|\bthese days\b|\blately\b|\bi've\b|\bve\b|\bonly\b|\bfor me\b|\bcut\b|\babout\b|\bdown to\b|\bincreased\b|\bit'?s\b|\byep\b|\bjust\b|\bright\b|\bbe\b|\bprecise\b|\bexact(?:ly)?\b|\bspecifically\b|\btoo\b|\balso\b|\band\b|\bminutes?\b|\bcloser\b|\bnearer\b|\bmore like\b|\breally\b|\bwell\b|\bactually\b|\binstead\b|\bmake that\b|\bmake it\b|\bas of\b|\bhave\b|\bsay\b|\bokay\b|\byeah\b|\byes\b|\bby\b|\bthen\b|\blike\b|\bof late\b|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
 )
 
 

@@ -19,6 +19,13 @@ _NO_NAME_EN = re.compile(
     r"awake|bored|left|right|currently|interested|[a-z]+ing|[a-z]+ed|up|down|off|out|more|much|always|never|only|kind|sort|pretty|quite|too|no|yes)\b"
 )
 _NO_JOB = re.compile("^(?:一家)?(?:公司|单位|学校|私企|大学|国企)里?(?:上班|工作)$|^(?:的|了|一|很|不|个|这|那)|人$(?<!工人)|时候|觉得|喜欢|[吗呢吧]")
+# What one may be without living by it.
+_NO_JOB_EN = re.compile(
+    r"\b(?:beginner|smoker|drinker|meditator|practitioner|sleeper|eater|walker|runner|swimmer|hiker|climber|cyclist|lover|believer|follower|worrier|(?:over-?)?thinker|learner|starter|newcomer|quitter|sitter|owner"
+    r"|father|mother|brother|sister|daughter|grandmother|grandfather|teetotall?er|gamer|loner|vegetarian|pescatarian|flexitarian|christian|buddhist|atheist|theist|taoist|daoist|perfectionist|minimalist|optimist|pessimist|realist"
+    r"|patient|parent|sufferer|survivor|riser|user|member|reader|rambler|mess|person|woman|man|human|wanderer|procrastinator|stickler|sucker|fan|player|snorer|insomniac|migrant|immigrant|foreigner|newbie|novice"
+    r"|asian|european|american|italian|canadian|australian|russian|indian|german|egyptian|ukrainian|humanitarian|supporter|outsider|insider|bloomer|bit|better|former|either|other|another|whatever|ever|never|over|under)\b"
+)
 # How Chinese names of trades end, and trades that are called by what is done.
 _JOB = re.compile(
     "(?:员|师|生|工|家|手|长|者|医|匠|士|官|警|理|监|管|编辑|记者|教授|主播|计|老板|店主|销售|运营|前台|客服|保安|保姆|月嫂|行政|财务|人事|设计|开发|测试|采购|策划|翻译|裁缝|司机|农民|导游|编剧|导演|演员|秘书|出纳|居士|教练|护理|木匠|厨子|商人|军人|工人|艺人|户|嫂|姐|民|农|务|助|殡葬|养蜂|养殖|种植|餐饮|装修|医疗|环保|建材|生意|买卖|贸易|批发|兵|贩|商|哥|博|博主|网红|模特|中介|经纪|社工|同传|猿|狮|汪|掌柜|骑手|师傅|hr|it|后端|前端|产品)$"
@@ -26,7 +33,7 @@ _JOB = re.compile(
 )
 _PRACTICE = re.compile(
     "经|论|观|禅|息|佛|道|坐|修|法门|咒|功|冥想|正念|放松|呼吸|专注|觉|定|慧|戒|念|桩|太极|八段锦|姿势|静|心|慈|舍|忍|善|妙门|坛|庄子|老子|瑜伽|吐纳|腹式|身体|睡|烟|酒|作息|饮食|耐心|情绪"
-    r"|meditat|breath|posture|mindful|sit|sutra|sutta|dharma|zen|tao|yoga|metta|kindness|awareness|attention|relax|calm|patience|compassion|practice|body|sleep|chant|koan|stillness|concentrat|letting go|gratitude"
+    r"|meditat|breath|posture|mindful|sit|sutra|sutta|dharma|zen|tao|yoga|metta|kindness|awareness|attention|relax|calm|patience|compassion|practice|body|sleep|chant|koan|stillness|jhana|absorption|insight|imperman|non-?self|equanim|tantra|mantra|contempl|awaken|noting|scan|energy|vipassana|samatha|sila|precept|concentrat|letting go|gratitude"
 )
 
 
@@ -72,7 +79,9 @@ def _is_name(words: str) -> bool:
 
 
 def _is_job(words: str) -> bool:
-    return words.isascii() or (not _NO_JOB.search(words) and bool(_JOB.search(words) or _AT_WORK.search(words)))
+    if words.isascii():
+        return not _NO_JOB_EN.search(words)
+    return not _NO_JOB.search(words) and bool(_JOB.search(words) or _AT_WORK.search(words))
 
 
 # What someone does all day (搬砖, 跑滴滴), and who works somewhere.

@@ -6,11 +6,15 @@ from datetime import datetime
 from chat.memory import ontology, voices
 from chat.memory.clauses import Clause, split_folded
 from chat.memory.ontology import Attribute
+from chat.memory.rules import granted
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.reading import Found, Reading
+from chat.memory.rules.sayings import item_of
 from chat.memory.text import align, language
+from chat.memory.values import Value
 
 LONGEST = 1_000
+_TAKEN_FOR_GRANTED = {"confidence": 0.55, "source": "implied", "scope": "lasting"}
 _BACK = re.compile(
     "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?|那(?:件事|种方法|些方法|段话)|这个(?:方法|问题|练习)?(?:怎么|呢|还|的话)|前面(?:说|讲|提)|你说的|你提到|接着|继续(?:说|讲|上)|还记得|它(?!们)|上面(?:说|讲|那)|第[一二三四五]点|后来呢|然后呢|再(?:说|讲|解释)"
     r"|\blast time\b|\bearlier\b|\byou (?:said|mentioned|told|suggested)\b|\bwe (?:talked|discussed)\b|\bthat (?:method|practice|thing|one|advice|exercise)\b|\bgo on\b|\bcontinue\b|\bremember (?:what|when|that)\b|\bit\b(?! is| was| ok| possible)|\bas before\b|\bprevious(?:ly)?\b"
@@ -20,7 +24,7 @@ _RECALLS = re.compile(r"(?:还?记得|知道|忘了|说过|告诉过|提过).{0,
 # A question about another, about a relapse, or about the reason takes nothing for granted of the asker.
 _NOT_MINE = re.compile(
     "复吸|复饮|防止|预防|避免|之后|以后(?!.{0,4}少)|后(?:会|老|总|怎)|戒断|的人|别人|朋友|同事|室友|家人|老公|老婆|爸|妈|父|母|哥|弟|姐|妹|儿|女(?!声)|孩|他|她|师|劝|帮.{0,4}(?:戒|少)|为什么|为何|为啥|好处|坏处|危害|影响|原理|是不是|有没有人|算不算|万一|如果|假如"
-    r"|\b(?:friend|sister|brother|husband|wife|son|daughter|dad|mom|mum|father|mother|boyfriend|girlfriend|partner|colleague|roommate|someone|people|he|she|they|him|her|them|his|their|guests?|relapse|relapsing|withdrawal|after quitting|benefits?|why|stay (?:quit|sober))\b"
+    r"|\b(?:friend|sister|brother|husband|wife|son|daughter|dad|mom|mum|father|mother|boyfriend|girlfriend|partner|colleague|roommate|someone|people|he|she|they|him|her|them|his|their|guests?|relapse|relapsing|withdrawal|after quitting|benefits?|why|stay (?:quit|sober)|did i|have i|was i)\b|当初|当时|怎么(?:戒|停|熬|撑|坚持)(?:掉|下)?(?:的|过来|来的)$"
 )
 
 
@@ -35,7 +39,8 @@ def read_question(text: str, at: datetime, zone: str) -> Question:
         return Question(refers_back=refers_back)
     slots = tuple(dict.fromkeys(slot for _, clause in asking for slot in _asked(reading, clause)))
     about_self = any(_SELF.search(clause.text) for _, clause in asking)
-    implied = tuple(p for place, _ in asking for p in _implied(reading, place))
+    leading_up = [place for place in range(len(clauses)) if granted.leads_to_a_question(reading, place)]
+    implied = tuple(p for place in [*(place for place, _ in asking), *leading_up] for p in _implied(reading, place))
     return Question(True, slots, implied, refers_back, about_self or bool(slots))
 
 
@@ -62,12 +67,25 @@ def _value_asked(attribute: Attribute, text: str) -> bool:
 
 def _implied(reading: Reading, place: int) -> list[Proposal]:
     clause = reading.clauses[place]
-    if clause.subject == "other" or _NOT_MINE.search(clause.text):
+    if clause.subject == "other":
         return []
-    found = []
+    values = {} if _NOT_MINE.search(clause.text) else _by_patterns(reading, clause)
+    for attribute, value in granted.find(reading, place):
+        values.setdefault(attribute.slot, (attribute, value))
+    return [
+        reading.proposal(Found(attribute, clause, place, value, item_of(attribute, value.normalized), **_TAKEN_FOR_GRANTED))
+        for attribute, value in values.values()
+    ]
+
+
+def _by_patterns(reading: Reading, clause: Clause) -> dict[str, tuple[Attribute, Value]]:
+    """By slot, what the ontology's own patterns say that the question takes for granted."""
+    found = {}
     for attribute in reading.ontology.attributes.values():
-        saying = next((s for s in attribute.implies if s.pattern.search(clause.text)), None)
-        if saying:
-            value = reading.valued(attribute, {"type": "enum", "key": saying.value})
-            found.append(Found(attribute, clause, place, value, confidence=0.55, source="implied", scope="lasting"))
-    return [reading.proposal(f) for f in found]
+        for saying in attribute.implies:
+            if match := saying.pattern.search(clause.text):
+                words = "" if saying.value else reading.original(*(clause.start + place for place in match.span("x")))
+                value = reading.value(attribute, words) if words else reading.valued(attribute, {"type": "enum", "key": saying.value})
+                found[attribute.slot] = (attribute, value)
+                break
+    return found

@@ -100,7 +100,7 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
         return []
     if value and attribute.multi and value.normalized["type"] == "enum":
         value = replace(value, shown=_as_said(reading, clause, match, value))
-    item = item_of(attribute, value.normalized) if value and attribute.multi else ""
+    item = item_of(attribute, value.normalized) if value else ""
     scope = saying.scope
     if attribute.name == "answer_style" and not any(
         _GENERAL_STYLE.search(c.text) for c in reading.clauses if c.sentence == clause.sentence
@@ -157,6 +157,10 @@ class _Moment:
         self.at, self.zone = reading.at, reading.zone
 
 
-def item_of(attribute: Attribute, normalized: dict) -> str:
-    """The canonical key of an item of a multi-valued attribute."""
+def item_of(attribute: Attribute | None, normalized: dict) -> str:
+    """Which row of the attribute the value belongs to: of a multi-valued one the canonical key of the item, of a value
+    with a facet the facet (an answer may be short and gentle, so the two stand side by side), else none."""
+    if attribute is None or not attribute.multi:
+        choice = attribute and normalized.get("type") == "enum" and attribute.choice(normalized["key"])
+        return choice.facet if choice else ""
     return str(normalized.get("key") or fold_text(str(normalized.get("text", ""))))[:60]

@@ -45,7 +45,7 @@ def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
     for wrong in reversed(mistaken):
         value = _fitting(reading, wrong, words)
         if value:
-            item = item_of(wrong.attribute, value.normalized) if wrong.attribute.multi else ""
+            item = item_of(wrong.attribute, value.normalized)
             return [replace(wrong, value=value, item=item, clause=replace(clause, past=False), place=place)]
     return []
 
@@ -99,7 +99,7 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     ]
     right = reading.value(attribute, value) if value else None
     if right and not (attribute.choices and right.normalized["type"] == "text"):
-        item = item_of(attribute, right.normalized) if attribute.multi else ""
+        item = item_of(attribute, right.normalized)
         taken_back.append(reading.proposal(Found(attribute, clause, place, right, item)))
     return taken_back
 

@@ -58,7 +58,9 @@ _ZH_CLOCK = (
 _EN_CLOCK = (
     r"(?:(?P<pastwhat>half|quarter|ten|twenty|five) (?P<pastto>past|to) (?P<ph>[a-z]+|\d{1,2})"
     r"|(?P<eh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<em>[0-5]\d))? ?(?:(?P<ampm>a\.?m\.?|p\.?m\.?|o'?clock)(?![a-z])|(?= in the (?:morning|afternoon|evening)| at night))"
-    r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<am>[0-5]\d))?(?= |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am|pm)))"
+    r"|half (?P<hh>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?![a-z]| ?(?:an?|hours?|hundred|dozen))"
+    r"|(?:before|after|past|from|by) (?P<bh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<bm>[0-5]\d))?(?=$|[.,;!?]| (?:every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z]))"
+    r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?|more like) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<am>[0-5]\d))?(?= |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am|pm)))"
 )
 _CLOCK = re.compile(
     rf"(?P<before>大概|大约|约莫|约|差不多|将近|快|around |about |roughly |approximately |at about |at around )?"
@@ -126,9 +128,9 @@ def _hour_and_minute(match: re.Match) -> tuple[int, int] | None:
     elif match["midnight"]:
         hour, minute = 0, 0
     else:
-        hour = numerals.parse(match["h"] or match["eh"] or match["ah"])
-        said = match["m"] or match["cm"] or match["em"] or match["am"]
-        minute = 30 if match["half"] else 15 * numerals.parse(match["quarters"]) if match["quarters"] else numerals.parse(said or "0")
+        hour = numerals.parse(match["h"] or match["eh"] or match["ah"] or match["hh"] or match["bh"])
+        said = match["m"] or match["cm"] or match["em"] or match["am"] or match["bm"]
+        minute = 30 if match["half"] or match["hh"] else 15 * numerals.parse(match["quarters"]) if match["quarters"] else numerals.parse(said or "0")
     if hour is None or minute is None or hour > 24 or minute > 59:
         return None
     return int(hour), int(minute)

@@ -80,10 +80,13 @@ def compare_contacts(old: dict, new: dict) -> Relation:
 
 def compare_counts(old: dict, new: dict) -> Relation:
     """Equal, or an age that has grown by the years between (give or take one: nobody says their birthday with it)."""
-    years = int(new["on"][:4]) - int(old["on"][:4]) if old.get("on") and new.get("on") else 0
-    if years > 0:
+    if old.get("on") and new.get("on"):
+        years = int(new["on"][:4]) - int(old["on"][:4])
         grown = new["count"] - old["count"]
-        return Relation.SAME if years - 1 <= grown <= years else Relation.CONTRADICTS
+        if years > 0:
+            return Relation.SAME if years - 1 <= grown <= years else Relation.CONTRADICTS
+        if years == 0 and grown == 1 and old["on"] < new["on"]:
+            return Relation.REFINES  # there was a birthday between
     approximate = old.get("approx") or new.get("approx")
     slack = 0.1 * max(old["count"], new["count"]) if approximate else 0
     return relate((old["count"],) * 2, (new["count"],) * 2, slack)

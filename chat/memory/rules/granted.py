@@ -1,0 +1,72 @@
+"""What the words of a question take for granted beside what it asks: my evening sits, 我双盘的时候脚疼怎么办."""
+
+import re
+from dataclasses import replace
+
+from chat.memory.ontology import Attribute
+from chat.memory.rules import measures
+from chat.memory.rules.reading import Found, Reading
+from chat.memory.values import Value
+
+_TASTES = ("preference.posture", "preference.meditation_sound", "preference.meditation_guidance")
+_MEASURED = ("habit.meditation_time", "habit.meditation_duration", "habit.meditation_frequency")
+# From here on an English question speaks of what the asker has or does anyway.
+_MINE = re.compile(r"(?<![a-z])(?:(?:my|our) (?!(?:friend|teacher|doctor|goal|plan)(?![a-z]))|(?:when(?:ever)?|while) (?:i|we)(?:'m| am)? (?!(?:start|begin|try|switch|change|learn|should|can|could|get))|as i (?:usually|always|normally) )")
+_MINE_ZH = re.compile("我(?:们|家)?(?:的|都|在|就|打坐|静坐|冥想|坐)*(?:每|平时|平常|一般|通常|总|老|一直|天天|经常)|我.{1,10}(?:的?时候|时(?!间|长)|(?:老是|总是|就会|会)|的(?!人))")
+# What is only considered is not taken for granted.
+_OPEN = re.compile("能不能|可不可以|可以|(?<!不)能(?!量)|该|要不要|应不|是不是|还是|适合|才|想|学|练成|改|换|如果|会不会|是否|有没有|什么时候|多久|多长|几|试|开始|以前|之前|曾")
+_TROUBLE = re.compile(
+    "困|疼|痛|麻|累|吵|啰|长|短|难受|睡着|走神|烦|昏|坐不住|静不|不舒服|没精神|打扰|干扰|腻|出汗|冷|抖"
+    r"|(?<![a-z])(?:hurts?|ach\w+|numb|boring|bored|too|sleepy|tired|drows\w+|asleep|distract\w*|annoy\w*|sore|stiff|restless|awake|uncomfortable|cramps?|pain\w*|wander\w*|dragg?\w*|noisy)(?![a-z])"
+)
+_CHANGED = re.compile("改|换|现在|以后|今后|开始|最近|如今|已经|喜欢|更|习惯|switch|chang|now|these days|from now|start|moved|prefer|like|love|instead|decided")
+
+
+def find(reading: Reading, place: int) -> list[tuple[Attribute, Value]]:
+    """The values that a question clause takes to be the asker's own."""
+    clause = reading.clauses[place]
+    mine = _MINE.search(clause.text)
+    if mine:
+        return _values(reading, place, clause.text[mine.start() :])
+    if _MINE_ZH.search(clause.text) and not _OPEN.search(clause.text):
+        return _values(reading, place, clause.text)
+    return []
+
+
+def _values(reading: Reading, place: int, text: str) -> list[tuple[Attribute, Value]]:
+    found = []
+    for slot in _TASTES:
+        attribute = reading.ontology.attribute(slot)
+        match = attribute.spelling.search(text)
+        if match and "sitting" in reading.about[place]:
+            found.append((attribute, reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})))
+    return found + [(f.attribute, f.value) for f in _measured(reading, place, text)]
+
+
+def _measured(reading: Reading, place: int, text: str) -> list[Found]:
+    clause = reading.clauses[place]
+    stated = replace(clause, text=text, start=clause.end - len(text), mood="statement", subject="self")
+    reading.clauses[place] = stated
+    try:
+        return [f for f in measures.find(reading, place) if f.slot in _MEASURED]
+    finally:
+        reading.clauses[place] = clause
+
+
+def premises(reading: Reading, found: list[Found]) -> list[Found]:
+    """What is said on the way to a question (晚上打坐老犯困，该怎么办) is taken for granted by it rather than told as news."""
+    return [replace(f, source="implied") if _is_premise(reading, f) else f for f in found]
+
+
+def _is_premise(reading: Reading, found: Found) -> bool:
+    known = found.slot in (*_TASTES, *_MEASURED) and found.operation == "assert"
+    return known and leads_to_a_question(reading, found.place)
+
+
+def leads_to_a_question(reading: Reading, place: int) -> bool:
+    """Does the clause say, as news, no more than the trouble that the next one asks about?"""
+    if place + 1 >= len(reading.clauses):
+        return False
+    clause, after = reading.clauses[place], reading.clauses[place + 1]
+    asks_on = clause.mood == "statement" and after.sentence == clause.sentence and after.mood == "question"
+    return asks_on and bool(_TROUBLE.search(clause.text)) and not _CHANGED.search(clause.text)
