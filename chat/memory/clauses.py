@@ -181,7 +181,7 @@ def _subject(text: str, before: Clause | None) -> tuple[str, bool]:
         return "assistant", True
     if voices.ME.match(text):
         return "self", True
-    if before and not voices.FRESH.match(text):
+    if before and not voices.FRESH.match(text) and not (before.subject == "other" and voices.TO_ME.search(before.text)):
         return before.subject if before.subject != "assistant" else "self", False
     return "self", False
 

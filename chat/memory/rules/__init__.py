@@ -115,8 +115,8 @@ def _says_no_more(item: Found, before: Found) -> bool:
     """净土宗的, 信佛: the same, or only more broadly."""
     if item.value.key == before.value.key:
         return True
-    listed = item.value.normalized["type"] == before.value.normalized["type"] == "enum"
-    return listed and values.compare(item.attribute, before.value.normalized, item.value.normalized) is values.Relation.SAME
+    worded = item.value.normalized["type"] == before.value.normalized["type"] and item.value.normalized["type"] in ("enum", "text")
+    return worded and values.compare(item.attribute, before.value.normalized, item.value.normalized) is values.Relation.SAME
 
 
 def _worth_keeping(found: Found) -> bool:

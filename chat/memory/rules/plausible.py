@@ -6,6 +6,7 @@ from functools import cache
 from rjieba import Jieba
 
 from chat.memory.ontology import Attribute
+from chat.memory.values import places
 from chat.memory.voices import MYSELF
 
 _NO_PLACE = re.compile(
@@ -46,27 +47,23 @@ def _is_place(words: str) -> bool:
     """A place by its words; where one of them only could be part of a name, the dictionary decides."""
     if words.isascii():
         return len(words) > 1 and not _NO_PLACE_EN.match(words)
-    if words in _PLACES or not _NO_PLACE.search(words):
+    if words in places.NAMES or not _NO_PLACE.search(words):
         return True
     return any(tag == "ns" for _, tag in _jieba().tag(words)) and not re.search("[我你他她了是不没]", words)
 
 
 def known_place(words: str) -> bool:
     """Whether the dictionary knows these words as a place, and nothing else is among them."""
-    if _SIGHT.search(words) and words not in _PLACES:
+    if _SIGHT.search(words) and words not in places.NAMES:
         return False
     tags = [(word, tag) for word, tag in _jieba().tag(words)]
-    named = [tag == "ns" or word in _PLACES for word, tag in tags]
+    named = [tag == "ns" or word in places.NAMES for word, tag in tags]
     return any(named) and all(known or word in _PLACE_KINDS for (word, _tag), known in zip(tags, named, strict=True))
 
 
 # Where one goes, and does not live.
 _SIGHT = re.compile("(?:.[寺庙庵宫观塔园站馆店楼]|.[^山]山|西湖|太湖|[长黄]江|黄河)$(?<!平顶山)(?<!马鞍山)")
 _PLACE_KINDS = frozenset("省市区县州镇乡村岛旗盟里城")
-# Of the places that people name every day those that the dictionary takes for something else.
-_PLACES = frozenset(["通州", "顺义", "朝阳", "天河", "漂亮国", "湾区", "福田", "南山", "宝安", "龙岗", "浦东", "松江", "青浦", "江宁", "仙林", "临平", "萧山", "滨江", "下沙", "高新", "新区", "魔都", "帝都", "羊城", "鹏城", "蓉城", "老家", "义乌", "昆山", "太仓", "东莞", "顺德", "南海", "番禺", "增城", "从化", "花都", "黄埔", "白云", "海珠", "荔湾", "越秀", "双廊", "横店", "昌平", "丽水", "墨尔本", "悉尼", "温哥华", "多伦多", "新西兰", "奥克兰", "槟城", "吉隆坡", "清迈", "京都", "大阪", "硅谷", "南洋"]) - {"老家", "新区", "高新"}
-
-
 def _is_name(words: str) -> bool:
     if words.isascii():
         return not _NO_NAME_EN.match(words)
@@ -114,7 +111,7 @@ def own(attribute: Attribute, text: str, start: int) -> bool:
 
 _PERSONAL = {f"profile.{name}" for name in ("name", "location", "address", "occupation", "belief", "age", "birthday", "pet", "family", "phone")}
 _PERSONAL |= {"goal.other_goal", "goal.reading_plan", "goal.retreat_plan"}
-_OWN = re.compile(r"工作|公司|家里?|全家|身体|今年|去年|前年|明年|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系|紧急|新|老|目前|现在|如今|\d+|[一二三四五六七八九十]+月|辞职|调动|毕业|结婚|孩子|因为|为了|春天|夏天|秋天|冬天|目标|计划|人生|自己|地方|平时|最近|后来|上个?|打坐|冥想|回|微信|电话|手机|生日|名字|住址|地址|号")
+_OWN = re.compile(r"工作|公司|家庭|家里?|全家|身体|今年|去年|前年|明年|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系|紧急|新|老|目前|现在|如今|\d+|[一二三四五六七八九十]+月|辞职|调动|毕业|结婚|孩子|因为|为了|春天|夏天|秋天|冬天|目标|计划|人生|自己|地方|平时|最近|后来|上个?|打坐|冥想|回|微信|电话|手机|生日|名字|住址|地址|号")
 
 
 @cache

@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 
 from chat.memory import numerals
 from chat.memory.text import fold
+from chat.memory.values import places
 from chat.memory.values.relation import Relation, relate
 
 _EDGES = " ,.。、!?;:~'\"“”「」『』()[]<>《》·…"
@@ -95,6 +96,10 @@ def compare_counts(old: dict, new: dict) -> Relation:
 def compare_texts(old: dict, new: dict) -> Relation:
     before, after = old["text"], new["text"]
     relation = _compare_words(before, after)
+    if relation is Relation.CONTRADICTS and (places.same(before, after) or places.lies_in(before, after)):
+        return Relation.SAME
+    if relation is Relation.CONTRADICTS and places.lies_in(after, before):
+        return Relation.REFINES
     if relation is Relation.CONTRADICTS and SequenceMatcher(None, before[:200], after[:200]).ratio() >= _SAME_ENOUGH:
         return Relation.SAME
     return relation
