@@ -24,8 +24,7 @@ from chat import remember
 from chat.conversations import Exchange, add_history
 from chat.evaluation.frame import Result, passing_user
 from chat.evaluation.retention import ZONE, no_model
-from chat.maintenance import compress_idle, embed_missing, renew_themes
-from chat.memory import dedupe, fading, pyramid
+from chat.maintenance import maintain
 from chat.memory.recall import recall
 from chat.models import Account, Conversation, Memory, Turn
 
@@ -54,7 +53,7 @@ def run(data_dir: Path, options: Mapping) -> Result:
         for day in range(days):
             talk(user, day, days)
             if day % NIGHTS == NIGHTS - 1 or day == days - 1:
-                night(user, START + timedelta(days=day, hours=19))
+                maintain(user.pk, START + timedelta(days=day, hours=19))
             if day == min(30, days - 1):
                 early = timings(user, START + timedelta(days=day + 1))
         end = START + timedelta(days=days)
@@ -111,21 +110,6 @@ def _exchange(random: Random) -> tuple[str, str]:
         return random.choice(SAID["asked"]), random.choice(SAID["answers"])
     told = random.choice(SAID["when"]) + random.choice(SAID["what"]).format(n=random.randint(2, 60))
     return told, random.choice(SAID["answers"])
-
-
-def night(user: User, now: datetime) -> None:
-    account = Account.objects.of(user)
-    compress_idle(account, now)
-    pyramid.rewrite_stale(account)
-    pyramid.build(account, now)
-    pyramid.rewrite_stale(account)
-    embed_missing(account)
-    dedupe.merge_repeats(account)
-    renew_themes(account, now)
-    fading.settle(account, now)
-    fading.fade(account, now)
-    fading.purge(account, now)
-    embed_missing(account)
 
 
 def found(user: User, fact: Fact, at: datetime) -> bool:

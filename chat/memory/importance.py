@@ -16,6 +16,7 @@ _SELF = re.compile("^(?:我|我们|咱|俺|(?:my|our|i|i'm|i've|we) )(?!觉得|�
 _LIFELONG = re.compile("从小|小时候|曾经|第一次|第一份|一辈子|这辈子|\\d{4}年|岁那年|那年|老家|老房子|年轻时|发愿|遗传|天生|\\b(?:as a child|when i was|in (?:19|20)\\d\\d|grew up|all my life|used to|childhood|born)\\b")
 _NEAR = re.compile("今天|昨|前天|明天|今早|今晚|刚|中午|早上|晚上|最近|这几天|这两天|这周|上周|下周|现在|一会|\\b(?:today|yesterday|tomorrow|tonight|recently|lately|now|last night|this (?:morning|week))\\b")
 LASTING = 0.25
+OF_A_DAY = 0.58  # what is told of a day near, and changed no life, matters no more: after a month its day's digest holds it
 
 
 def importance(text: str, intent: str, emotion: str = "neutral", details: int = 0) -> float:
@@ -31,6 +32,8 @@ def importance(text: str, intent: str, emotion: str = "neutral", details: int = 
     if emotion in ("sad", "angry", "anxious", "happy"):
         value += 0.05
     value += min(0.1, 0.03 * details)
+    if _NEAR.search(folded) and not _LIFE.search(folded) and not _LIFELONG.search(folded):
+        value = min(value, OF_A_DAY)
     if _SMALL.search(folded) and not _LIFE.search(folded):
         value -= 0.2
     if len(folded) < 5:
