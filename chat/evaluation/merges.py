@@ -10,7 +10,7 @@ from time import monotonic
 
 from chat.evaluation.frame import Result
 from chat.llm.embeddings import embed_passages
-from chat.memory.sameness import LIKE, SAME, judge
+from chat.memory.sameness import BARELY, LIKE, SAME, judge
 
 PAIRS = Path(__file__).parent / "cases" / "pairs" / "merges.jsonl"
 
@@ -21,11 +21,12 @@ def run(data_dir: Path, options: Mapping) -> Result:
     lines = Path(options.get("cases") or PAIRS).read_text(encoding="utf-8").splitlines()
     pairs = [json.loads(line) for line in lines if line.strip()]
     first, second = (embed_passages([pair[side] for pair in pairs]) for side in ("first", "second"))
-    verdicts = [judge(p["first"], p["second"], float(a @ b)) == SAME for p, a, b in zip(pairs, first, second, strict=True)]
+    near = [float(a @ b) for a, b in zip(first, second, strict=True)]
+    verdicts = [likeness >= BARELY and judge(p["first"], p["second"], likeness) == SAME for p, likeness in zip(pairs, near, strict=True)]
     judged = list(zip(pairs, verdicts, strict=True))
     by = {kind: metrics([item for item in judged if item[0]["kind"] == kind]) for kind in sorted({p["kind"] for p in pairs})}
     failures = tuple(f"{p['id']}: {p['first']} | {p['second']}" for p, same in judged if same != p["same"])
-    return Result("merges", len(pairs), monotonic() - began, metrics(judged), by, {"like": LIKE}, failures)
+    return Result("merges", len(pairs), monotonic() - began, metrics(judged), by, {"like": LIKE, "looked_at_from": BARELY}, failures)
 
 
 def metrics(judged: list[tuple[dict, bool]]) -> dict[str, float]:

@@ -21,7 +21,7 @@ from chat.llm.errors import LLMError
 from chat.memory import curation, fingerprints, indexing, sameness
 from chat.memory.actors import SYSTEM
 from chat.memory.alike import Pair, mark_compared, pairs
-from chat.memory.sameness import LIKE, NEARLY, SAME, UNSURE
+from chat.memory.sameness import BARELY, SAME, UNSURE
 from chat.models import Account, AuditEvent, Memory
 
 log = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ def _compare(night: Night, new: list[int], beat: Callable[[], object]) -> dict[i
 
 
 def _pairs(account: Account, ids: list[int]) -> list[Pair]:
-    return sorted(pairs(account.user_id, ids, min(LIKE, NEARLY)))
+    return sorted(pairs(account.user_id, ids, BARELY))
 
 
 def _after_merge(account: Account, survivor: Memory) -> list[Pair]:

@@ -41,6 +41,11 @@ def content_words(text: str) -> list[str]:
     return [word for word, tag in tagged if len(word) > 1 and tag in _CONTENT_TAGS and word not in _PALE and word not in STOP_WORDS]
 
 
+def cut(text: str) -> list[str]:
+    """All words of a folded text in their order."""
+    return [word for word in _jieba().cut(text) if word.strip()]
+
+
 def goes_on(text: str) -> bool:
     """Whether a message leans on what was said before it."""
     folded = fold(text).strip()

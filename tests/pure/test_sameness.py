@@ -12,6 +12,9 @@ from chat.memory.sameness import DIFFERENT, SAME, combine, forbids, judge
         ("打坐15分钟", "打坐50分钟", "numbers"), ("妈妈住院了", "爸爸住院了", "person"), ("周一去看医生", "周五去看医生", "day"),
         ("在读《坛经》", "在读《心经》", "name"), ("I moved to Berlin", "I moved to Lisbon", "name"),
         ("I can sit for long", "I can't sit for long", "denial"), ("因为工作失眠", "因为孩子哭闹失眠", "cause"),
+        ("我劝妈妈去看医生", "妈妈劝我去看医生", "direction"), ("我哥打了我", "我打了我哥", "direction"), ("经常头晕", "偶尔头晕", "opposite"),
+        ("想辞职", "辞职了", "plan"), ("I adopted a cat", "I'm thinking of adopting a cat", "plan"), ("下周三复查", "下下周三复查", "day"),
+        ("He apologised", "He refused to apologise", "denial"),
     ],
 )  # fmt: skip
 def test_what_forbids_a_merge_does_so_however_alike_the_texts_are(one, other, why):
@@ -26,7 +29,8 @@ def test_one_thing_exchanged_is_never_merged_without_a_reader(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("我養了一隻橘貓", "我养了一只橘猫"), ("打坐时腿麻", "打坐时腿麻，左腿从脚踝麻到膝盖"), ("每天坐 15 分钟", "每天坐十五分钟")],
+    [("我養了一隻橘貓", "我养了一只橘猫"), ("打坐时腿麻", "打坐时腿麻，左腿从脚踝麻到膝盖"), ("每天坐 15 分钟", "每天坐十五分钟"),
+     ("老板批评我，心里难受", "我被老板批评了，心里不好受"), ("我和弟弟吵架了", "弟弟和我吵架了"), ("我晚上散步", "我晚饭后散步"), ("坐久了膝盖会酸", "坐久了膝盖发酸")],
 )
 def test_spelling_and_refinement_are_the_same(one, other):
     assert judge(one, other, 0.9) == SAME
@@ -34,6 +38,7 @@ def test_spelling_and_refinement_are_the_same(one, other):
 
 def test_two_sides_of_one_word_become_one_text():
     assert combine("我晚上打坐效果好", "我睡前打坐效果好") in {"我晚上/睡前打坐效果好", "我睡前打坐效果好"}
+    assert combine("我晚上散步", "我晚饭后散步") == "我晚上/晚饭后散步"
 
 
 def test_the_fuller_text_wins_and_nothing_of_either_is_lost():
