@@ -55,6 +55,7 @@ def erase_turn(turn: Turn, actor: Actor) -> None:
         lock_user(turn.user_id)
         record(turn.user_id, actor, "turn.erased", turn)
         _erase_turns(turn.user_id, [turn])
+        turn.refresh_from_db(fields=["parent"])
         turn.children.update(parent=turn.parent_id)
         Conversation.objects.filter(leaf=turn).update(leaf=turn.parent_id)
         turn.delete()
