@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -17,6 +17,7 @@ from chat.memory.tombstones import fingerprint_of_text
 from chat.models import Conversation, Job, Tombstone, Turn
 
 MAX_TITLE = 120
+TEMPORARY_HOURS = 24
 Mode = Conversation.MemoryMode
 
 
@@ -47,6 +48,12 @@ def begin(user: User, *, title: str = "", memory: str = "", temporary: bool = Fa
     mode = memory or (Mode.OFF if temporary else Mode.READ_WRITE)
     _check_mode(temporary, mode)
     return Conversation.objects.create(user=user, title=clean_title(title), memory=mode, temporary=temporary)
+
+
+def end_temporary(now: datetime) -> int:
+    """Delete temporary conversations a day after their last message; the number of them."""
+    over = Conversation.objects.filter(temporary=True, last_turn_at__lt=now - timedelta(hours=TEMPORARY_HOURS))
+    return over.delete()[1].get(Conversation._meta.label, 0)
 
 
 def change(conversation: Conversation, *, title: str | None = None, memory: str | None = None) -> Conversation:

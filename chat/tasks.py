@@ -1,8 +1,9 @@
 """Celery tasks: claim, call one verb. Ids as arguments; safe to deliver twice."""
 
 from celery import shared_task
+from django.utils import timezone
 
-from chat import jobs, maintenance, remember, reply
+from chat import conversations, jobs, maintenance, remember, reply
 from chat.knowledge import ingest
 from chat.memory import indexing
 
@@ -30,6 +31,7 @@ def embed_knowledge() -> None:
 @shared_task(name="chat.tasks.sweep")
 def sweep() -> None:
     jobs.hand_out_lost()
+    conversations.end_temporary(timezone.now())
 
 
 @shared_task(name="chat.tasks.maintain_all")

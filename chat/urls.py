@@ -7,6 +7,9 @@ from chat.views import accounts, chat, conflicts, entities, memories, memory, me
 urlpatterns = [
     path("", chat.home, name="chat"),
     path("start", chat.start, name="start"),
+    path("sample", chat.load_sample, name="load-sample"),
+    path("sample/remove", chat.remove_sample, name="remove-sample"),
+    path("keys/", chat.keys, name="keys"),
     path("c/<int:pk>/", chat.conversation, name="conversation"),
     path("c/<int:pk>/send", chat.send, name="send"),
     path("c/<int:pk>/mode", chat.set_mode, name="set-mode"),

@@ -42,7 +42,7 @@ def begin(request: HttpRequest, body: ConversationIn):
 
 @router.get("", response=Page[ConversationOut], summary="Conversations, newest talk first")
 def listing(request: HttpRequest, wanted: Query[ConversationFilter]):
-    return page_of(Conversation.objects.owned_by(request.user).titled(wanted.q).counted().listed(), wanted)
+    return page_of(Conversation.objects.owned_by(request.user).holding(wanted.q).counted().listed(), wanted)
 
 
 @router.get("/{int:conversation_id}", response=ConversationOut, summary="One conversation")

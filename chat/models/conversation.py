@@ -1,6 +1,8 @@
 """Conversations and their turns: what was said, raw, never altered, the source of everything else."""
 
+import functools
 import itertools
+import operator
 
 from django.contrib.auth.models import User
 from django.contrib.postgres.indexes import BrinIndex
@@ -24,8 +26,13 @@ class ConversationQuerySet(models.QuerySet):
         """Each with `.turn_count`."""
         return self.annotate(turn_count=models.Count("turns"))
 
-    def titled(self, words: str) -> "ConversationQuerySet":
-        return self.filter(title__icontains=words) if words else self
+    def holding(self, words: str) -> "ConversationQuerySet":
+        """Those in whose title or messages every word stands; without words all."""
+        found = self
+        for word in words.split():
+            said = Turn.objects.saying([word]).filter(conversation=models.OuterRef("pk"))
+            found = found.filter(Q(title__icontains=word) | models.Exists(said))
+        return found
 
 
 class Conversation(models.Model):
@@ -35,6 +42,8 @@ class Conversation(models.Model):
         READ_WRITE = "read_write", _("read and write")
         READ_ONLY = "read_only", _("read only")
         OFF = "off", _("off")
+
+    SAMPLE = "sample:"  # how `imported_from` begins where chat.sample made it
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conversations")
     title = models.CharField(max_length=120, blank=True, default="")
@@ -68,6 +77,10 @@ class Conversation(models.Model):
         return f"conversation {self.pk}"
 
     @property
+    def is_sample(self) -> bool:
+        return self.imported_from.startswith(self.SAMPLE)
+
+    @property
     def reads_memory(self) -> bool:
         return self.memory != self.MemoryMode.OFF
 
@@ -94,6 +107,11 @@ class TurnQuerySet(models.QuerySet):
 
     def of(self, conversation: Conversation) -> "TurnQuerySet":
         return self.filter(conversation=conversation).order_by("at", "pk")
+
+    def saying(self, words: list[str]) -> "TurnQuerySet":
+        """Those that hold one of the words, in the question or the answer."""
+        either = [Q(text__icontains=word) | Q(answer__icontains=word) for word in words]
+        return self.filter(functools.reduce(operator.or_, either))
 
     def on_line(self, end_id: int | None) -> "TurnQuerySet":
         """The nearest turns of one branch, from `end_id` back: newest first."""

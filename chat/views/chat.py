@@ -10,12 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat import conversations, reply
+from chat import conversations, reply, sample
 from chat.errors import BadInput
 from chat.forms import NewConversationForm
 from chat.memory import erase
 from chat.memory.actors import Actor
 from chat.models import Conversation, Memory, Turn
+from chat.templatetags.page import short_language
 from chat.views import reading
 
 
@@ -38,13 +39,43 @@ def home(request: HttpRequest) -> HttpResponse:
     """A new conversation. It comes into being with its first message."""
     form = NewConversationForm(request.GET)
     form.is_valid()
-    openers = [
+    empty = not Conversation.objects.owned_by(request.user).listed().exists()
+    context = {"key": new_key(), "temporary": form.cleaned_data.get("temporary", False), "modes": Conversation.MemoryMode}
+    context |= {"empty": empty, "openers": openers(empty), "sample": not empty and sample.loaded(request.user)}
+    return render(request, "chat/home.html", context)
+
+
+def openers(empty: bool) -> list[str]:
+    """What one could begin with. The first ones tell something worth remembering, so that the memory shows itself at once."""
+    if empty:
+        return [
+            _("I'd like to sit for fifteen minutes every morning, but my legs go numb. How do I begin?"),
+            _("I'm on day 3 of quitting smoking. What helps when the craving comes?"),
+            _("I can't calm down before sleep. Is there something simple?"),
+        ]
+    return [
+        _("What did we talk about last time?"),
         _("I always get distracted while meditating. What can I do?"),
-        _("I'd like to meditate fifteen minutes every day. How do I begin?"),
         _("What do you remember about me?"),
     ]
-    context = {"key": new_key(), "openers": openers, "temporary": form.cleaned_data.get("temporary", False)}
-    return render(request, "chat/home.html", context | {"modes": Conversation.MemoryMode})
+
+
+@require_POST
+def load_sample(request: HttpRequest) -> HttpResponse:
+    newest = sample.load(request.user, short_language())[0]
+    return redirect("conversation", newest.pk)
+
+
+@require_POST
+def remove_sample(request: HttpRequest) -> HttpResponse:
+    sample.remove(request.user)
+    messages.success(request, _("The sample is gone, with all that was remembered from it."))
+    return redirect("chat")
+
+
+@require_GET
+def keys(request: HttpRequest) -> HttpResponse:
+    return render(request, "chat/keys.html")
 
 
 @require_POST

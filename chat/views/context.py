@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from chat.llm import client
 from chat.memory.text import strip_controls
 from chat.models import Account, Conflict, Conversation, Notice
+from chat.views.finding import show_where
 
 RAIL_LENGTH = 60
 
@@ -43,10 +44,10 @@ def read_theme(request: HttpRequest) -> str:
 
 
 def rail(request: HttpRequest) -> list[tuple[str, list[Conversation]]]:
-    """The reader's newest conversations, with `?find=` those whose title holds it, under the headings today, last seven days, earlier."""
+    """The reader's newest conversations under the headings today, last seven days, earlier; with `?find=` those that say it."""
     words = strip_controls(request.GET.get("find", ""))[:200].strip()
-    found = Conversation.objects.owned_by(request.user).listed().titled(words)[:RAIL_LENGTH]
-    return group_by_age(found, timezone.localtime())
+    found = list(Conversation.objects.owned_by(request.user).listed().holding(words)[:RAIL_LENGTH])
+    return group_by_age(show_where(found, words) if words else found, timezone.localtime())
 
 
 def group_by_age(conversations, now: datetime) -> list[tuple[str, list[Conversation]]]:

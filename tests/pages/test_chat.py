@@ -1,9 +1,15 @@
 """The chat page: beginning, sending, reading on, changing and deleting a conversation."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from chat.models import Conversation, EarlierAnswer, Memory, Turn
+from chat import remember, reply
+from chat.conversations import end_temporary
+from chat.models import Conversation, EarlierAnswer, Entity, Memory, Recall, RecallItem, Turn
+from chat.transfer.exports import as_json
 from tests.factories import (
     believe,
     make_conflict,
@@ -186,3 +192,66 @@ def test_what_was_remembered_is_pointed_at_once_and_can_be_taken_back_in_place(p
     answer = page.post(reverse("decide", args=[versions[0].entity_id, versions[0].pk]), undone, follow=True)
     assert "已收回" in answer.text
     assert not versions[0].entity.versions.current().exists()
+
+
+# The first five minutes
+
+
+def test_an_empty_account_is_welcomed_with_openers_that_need_no_script(page, alice):
+    shown = page.get("/").text
+    assert "欢迎" in shown and shown.count('class="opener"') == 3 and "示例" in shown
+    opener = shown.partition('name="text" value="')[2].partition('"')[0]
+    page.post(reverse("start"), {"text": opener, "key": "k1"})
+    assert Turn.objects.get().text == opener
+    shown = page.get("/").text
+    assert "欢迎" not in shown and shown.count('class="opener"') == 3 and "示例" not in shown
+
+
+def test_the_sample_is_loaded_and_removed_with_one_click_each(page, alice):
+    place = page.post(reverse("load-sample")).url
+    assert "移除示例" in page.get(place).text and "移除示例" in page.get("/").text
+    page.post(reverse("remove-sample"))
+    assert not Conversation.objects.exists()
+    assert "欢迎" in page.get("/").text
+
+
+def test_conversations_are_found_by_what_was_said_in_them(page, alice, bob):
+    talk = make_conversation(alice, title="早课")
+    turn = make_turn(talk, "今天坐了一会儿\n膝盖有点紧，<b>换了坐垫</b>", "垫高一些。")
+    make_turn(make_conversation(alice, title="别的"), "随便聊聊")
+    make_turn(make_conversation(bob, title="他的"), "膝盖")
+    shown = page.get("/?find=膝盖 坐垫").text
+    assert f"/c/{talk.pk}/?turn={turn.pk}#turn-{turn.pk}" in shown
+    assert "<mark>膝盖</mark>有点紧，&lt;b&gt;换了坐垫" in shown
+    assert "别的" not in shown and "他的" not in shown
+    assert "<mark>高一</mark>" in page.get("/?find=高一").text
+    assert "没有找到" in page.get("/?find=没人说过").text
+
+
+# Temporary
+
+
+def test_a_temporary_conversation_leaves_no_trace(page, alice):
+    known = make_memory(alice, "冥想时喜欢流水声", pinned=True)
+    page.post(reverse("start"), {"text": "我喜欢打坐时听雨声，我叫小雨", "temporary": "1"})
+    turn = Turn.objects.get()
+    reply.answer(turn.pk)
+    remember.remember(turn.pk)
+    assert list(Memory.objects.all()) == [known] and not Entity.objects.exists()
+    assert not RecallItem.objects.exists()
+    assert "雨" not in page.get("/?find=雨").text.partition('id="conversations"')[2].partition("</div>")[0]
+    assert "小雨" not in "".join(as_json(alice))
+    end_temporary(timezone.now() + timedelta(hours=23))
+    assert Turn.objects.exists()
+    assert end_temporary(timezone.now() + timedelta(hours=25)) == 1
+    assert not Turn.objects.exists() and not Conversation.objects.exists() and not Recall.objects.exists()
+
+
+def test_a_temporary_conversation_that_reads_still_writes_nothing(page, alice):
+    make_memory(alice, "冥想时喜欢流水声", pinned=True)
+    page.post(reverse("start"), {"text": "我喜欢打坐时听雨声", "temporary": "1", "memory": "read_only"})
+    turn = Turn.objects.get()
+    reply.answer(turn.pk)
+    remember.remember(turn.pk)
+    assert RecallItem.objects.filter(decision="used").exists()
+    assert Memory.objects.count() == 1 and not Entity.objects.exists()

@@ -27,7 +27,7 @@ class ConversationPatch(Body):
 
 
 class ConversationFilter(Paging):
-    q: Text = Field("", max_length=200, description="Part of the title.")
+    q: Text = Field("", max_length=200, description="Words of the title or of what was said.")
 
 
 class ConversationOut(Schema):
