@@ -104,6 +104,30 @@ class AccountForm(forms.ModelForm):
         return name
 
 
+class WeightsForm(forms.Form):
+    """The shares of a score. They are saved as they are; only their proportion matters to the order."""
+
+    semantic = forms.FloatField(label=_("Meaning and words"), min_value=0, max_value=1)
+    entity = forms.FloatField(label=_("State"), min_value=0, max_value=1)
+    time = forms.FloatField(label=_("Recency"), min_value=0, max_value=1)
+    question = forms.CharField(label=_("A question"), required=False, max_length=500)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for name in ("semantic", "entity", "time"):
+            self.fields[name].widget = forms.NumberInput(attrs={"type": "range", "min": "0", "max": "1", "step": "0.05"})
+
+    def clean(self) -> dict:
+        data = super().clean()
+        if not any(data.get(name) for name in ("semantic", "entity", "time")):
+            raise ValidationError(_("At least one of them must count."), code="all_zero")
+        return data
+
+    @property
+    def shares(self) -> dict[str, float]:
+        return {name: round(self.cleaned_data[name], 2) for name in ("semantic", "entity", "time")}
+
+
 class NewMemoryForm(forms.Form):
     text = forms.CharField(
         label=_("What should be remembered"), max_length=2000, widget=forms.Textarea(attrs={"rows": 4})

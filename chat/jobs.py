@@ -17,7 +17,8 @@ log = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 5  # how often a worker says that it is alive
 STALE_SECONDS = 20  # not heard of for so long: its worker died
 MAX_ATTEMPTS = 4
-TASKS = {Job.Kind.REPLY: "chat.tasks.reply", Job.Kind.REMEMBER: "chat.tasks.remember"}
+# What a worker is told: the id of the turn, of an import the id of the job itself.
+TASKS = {Job.Kind.REPLY: "chat.tasks.reply", Job.Kind.REMEMBER: "chat.tasks.remember", Job.Kind.IMPORT: "chat.tasks.import_history"}
 
 
 def key_of(turn_id: int) -> str:
@@ -42,9 +43,9 @@ def embed_soon(memory_ids: list[int]) -> None:
     transaction.on_commit(lambda: _send("chat.tasks.embed", memory_ids))
 
 
-def knock(kind: str, turn_id: int) -> None:
+def knock(kind: str, number: int) -> None:
     """Tell a worker. When the broker is away the sweeper will find the row."""
-    _send(TASKS[kind], turn_id)
+    _send(TASKS[kind], number)
 
 
 def _send(task: str, argument) -> None:
@@ -111,13 +112,13 @@ def run_again(job: Job) -> None:
         status=Job.Status.WAITING, attempts=0, error="", due_at=timezone.now()
     )
     if won and job.kind in TASKS:
-        knock(job.kind, job.turn_id)
+        knock(job.kind, job.turn_id or job.pk)
 
 
 def hand_out_lost(limit: int = 500) -> int:
     """The sweeper: knock for jobs whose message was lost or whose worker died. Returns how many."""
     lost = Job.objects.lost(timezone.now() - timedelta(seconds=STALE_SECONDS)).filter(kind__in=TASKS)
-    found = list(lost.values_list("kind", "turn_id")[:limit])
-    for kind, turn_id in found:
-        knock(kind, turn_id)
+    found = list(lost.values_list("kind", "turn_id", "pk")[:limit])
+    for kind, turn_id, pk in found:
+        knock(kind, turn_id or pk)
     return len(found)

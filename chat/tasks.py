@@ -6,6 +6,7 @@ from django.utils import timezone
 from chat import conversations, jobs, maintenance, remember, reply
 from chat.knowledge import ingest
 from chat.memory import indexing
+from chat.transfer import uploads
 
 
 @shared_task(name="chat.tasks.reply")
@@ -16,6 +17,11 @@ def answer_turn(turn_id: int) -> None:
 @shared_task(name="chat.tasks.remember")
 def remember_turn(turn_id: int) -> None:
     remember.remember(turn_id)
+
+
+@shared_task(name="chat.tasks.import_history")
+def import_history(job_id: int) -> None:
+    uploads.bring_in(job_id)
 
 
 @shared_task(name="chat.tasks.embed")

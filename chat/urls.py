@@ -2,7 +2,21 @@
 
 from django.urls import path
 
-from chat.views import accounts, chat, conflicts, entities, memories, memory, metrics, ops, settings, turns, usage, why
+from chat.views import (
+    accounts,
+    chat,
+    conflicts,
+    entities,
+    memories,
+    memory,
+    metrics,
+    ops,
+    settings,
+    turns,
+    usage,
+    weights,
+    why,
+)
 
 urlpatterns = [
     path("", chat.home, name="chat"),
@@ -50,6 +64,10 @@ urlpatterns = [
     path("settings/tokens", settings.create_token, name="create-token"),
     path("settings/tokens/<int:pk>/revoke", settings.revoke_token, name="revoke-token"),
     path("settings/sign-out-others", settings.sign_out_others, name="sign-out-others"),
+    path("settings/pause", settings.pause, name="pause"),
+    path("settings/import", settings.import_history, name="import"),
+    path("settings/weights/", weights.weights, name="weights"),
+    path("settings/delete-account/", settings.delete_account, name="delete-account"),
     path("settings/erase-all/", settings.erase_all, name="erase-all"),
     path("ops/", ops.ops, name="ops"),
     path("ops/run-again", ops.run_again, name="run-again"),

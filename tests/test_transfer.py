@@ -10,13 +10,22 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from chat import remember
 from chat.errors import BadInput
-from chat.memory import erase
+from chat.memory import curation, entities, erase
 from chat.memory.actors import Actor
-from chat.models import Conversation, Job, Memory, Turn
+from chat.models import Conflict, Conversation, Entity, Job, Memory, Turn
 from chat.transfer.exports import as_json, as_markdown
 from chat.transfer.imports import import_file
-from tests.factories import make_conflict, make_conversation, make_memory, make_turn, make_user
+from tests.factories import (
+    make_conflict,
+    make_conversation,
+    make_entity,
+    make_memory,
+    make_turn,
+    make_user,
+    make_version,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -336,3 +345,55 @@ def test_the_real_chinese_history_arrives_whole(settings):
     report = import_file(path, None)
     assert (len(report.users), report.turns, report.broken_count) == (15, 566, 0)
     assert import_file(path, None).turns == 0
+
+
+# What was done by hand.
+
+
+def exported(user) -> dict:
+    return json.loads("".join(as_json(user)))
+
+
+def hand_work(user) -> None:
+    """An edited and pinned value over what was said, a memory that was typed, a fragment that was pinned."""
+    turn = make_turn(make_conversation(user), "我喜欢冥想时播放流水声", at=datetime(2026, 8, 20, tzinfo=UTC))
+    entity = make_entity(user)
+    make_version(entity, "流水声", turn=turn)
+    entities.edit_value(entity, "雨声", Actor.person(user))
+    entities.set_pinned(entity, True, Actor.person(user))
+    curation.add(user, "2019 年在山里学过站桩", actor=Actor.person(user), importance=0.9)
+    curation.pin(make_memory(user, "膝盖疼", turns=(turn,)), Actor.person(user))
+
+
+def test_values_pins_and_typed_memories_come_back_and_older_words_do_not_undo_them(write, alice, bob):
+    hand_work(alice)
+    path = write(exported(alice))
+    report = import_file(path, bob)
+    assert report.by_hand == 3
+    remember.remember(Turn.objects.get(user=bob).pk)
+    entity = Entity.objects.get(user=bob, attribute="meditation_sound")
+    assert (entity.versions.current().get().value, entity.pinned) == ("雨声", True)
+    assert not Conflict.objects.owned_by(bob).open().exists()
+    typed = Memory.objects.get(user=bob, text="2019 年在山里学过站桩")
+    assert typed.importance == 0.9
+    assert Memory.objects.get(user=bob, text="膝盖疼").pinned
+    assert import_file(path, bob).by_hand == 0
+
+
+def test_what_is_newer_or_erased_here_does_not_give_way(write, alice, bob):
+    hand_work(alice)
+    path = write(exported(alice))
+    entities.edit_value(make_entity(bob), "静音", Actor.person(bob))
+    erase.erase_memory(make_memory(bob, "膝盖疼"), Actor.person(bob))
+    assert import_file(path, bob).by_hand == 1  # the memory that was typed
+    entity = Entity.objects.get(user=bob, attribute="meditation_sound")
+    assert (entity.versions.current().get().value, entity.pinned) == ("静音", False)
+    assert not Memory.objects.owned_by(bob).filter(text="膝盖疼").exists()
+
+
+@pytest.mark.parametrize("odd", [None, 1, "x", [], {}, {"id": {}}, {"id": 1, "entity_id": [], "status": "current"},
+                                 {"id": 1, "entity_id": 1, "status": "current", "source": "user_edit", "value": "好" * 999, "recorded_at": 1e300}])  # fmt: skip
+def test_odd_rows_of_an_export_are_left_out(write, alice, odd):
+    entity = {"id": 1, "category": "preference", "attribute": "meditation_sound", "item": 3, "pinned": True, "conversation_id": None}
+    data = {"format": "xinji-export", "entities": [odd, entity], "versions": [odd], "memories": [odd, {"kind": "fragment", "state": "live", "turn_ids": [], "text": "\x00"}]}
+    assert import_file(write(data), alice).by_hand == 0

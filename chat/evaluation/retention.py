@@ -54,7 +54,7 @@ def people(data_dir: Path) -> dict[str, list]:
     if not path.is_file():
         raise FileNotFoundError(2, "no such file", str(path))
     found: dict[str, list] = {}
-    for talk in read(load(path)[0], timezone.get_default_timezone()):
+    for talk in read(load(path), timezone.get_default_timezone()):
         found.setdefault(talk.person, []).append(talk)
     return found
 

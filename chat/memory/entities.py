@@ -12,7 +12,7 @@ from chat.errors import BadInput, Clash, NotHere
 from chat.memory import ontology, projection, values
 from chat.memory.actors import Actor, record
 from chat.memory.versions import Source, Status, install, make_current, restate, withdraw
-from chat.models import Entity, EntityVersion
+from chat.models import Account, Entity, EntityVersion
 
 
 def edit_value(entity: Entity, text: str, actor: Actor, *, expected_version: int | None = None) -> EntityVersion:
@@ -30,7 +30,7 @@ def edit_value(entity: Entity, text: str, actor: Actor, *, expected_version: int
             there = current.value if current else ""
             raise Clash("changed_meanwhile", _("Someone changed this meanwhile."), now=there, yours=text)
         now = timezone.now()
-        value = values.normalise(ontology.load().attribute(entity.slot), text, now, entity.user.account.zone_name)
+        value = values.normalise(ontology.load().attribute(entity.slot), text, now, Account.objects.of(entity.user).zone_name)
         version = EntityVersion(
             entity=entity,
             value=value.shown,

@@ -80,6 +80,13 @@ def erase_all(user: User, actor: Actor) -> None:
         record(user.pk, actor, "user.erased", user)
 
 
+def erase_account(user: User, actor: Actor) -> None:
+    """The user with everything of theirs: settings, tokens, sign-in. Nothing stays but what staff did as staff."""
+    with transaction.atomic():
+        erase_all(user, actor)
+        user.delete()
+
+
 def _erase_turns(user_id: int, turns: list[Turn]) -> None:
     ids = [turn.pk for turn in turns]
     for turn in turns:

@@ -48,6 +48,12 @@ def buried_texts(user_id: int, texts: Iterable[str]) -> set[str]:
     return {text for text, fingerprint in prints.items() if fingerprint in graves}
 
 
+def is_buried(user_id: int, category: str, attribute: str, item: str, key: str) -> bool:
+    """Was this value of this slot erased?"""
+    print_ = fingerprint_of_belief(category, attribute, item, key)
+    return Tombstone.objects.filter(user_id=user_id, fingerprint=print_).exists()
+
+
 def buried_text(user_id: int, text: str) -> bool:
     return Tombstone.objects.filter(user_id=user_id, fingerprint=fingerprint_of_text(text)).exists()
 

@@ -16,6 +16,7 @@ from chat.conversations import Exchange
 from chat.errors import BadInput
 from chat.memory.text import is_blank
 
+UNKNOWN_FORMAT = _("This file is none of: an export of Xinji, ChatGPT's conversations.json, MemoryBank's history.")
 EARLIEST, LATEST = datetime(1990, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 LONGEST = 200_000  # characters of one message
 STEP = timedelta(minutes=1)  # between messages of which only the day is known
@@ -49,36 +50,37 @@ class Talk:
 
 def read(data: Any, zone: tzinfo) -> Iterator[Talk]:
     """The conversations in a parsed JSON document. `zone`: of days that carry none. BadInput: unknown_format."""
-    if isinstance(data, dict) and data.get("format") == "xinji-export":
+    if is_own(data):
         return _own(data)
     if isinstance(data, list) and any(isinstance(each, dict) and "mapping" in each for each in data):
         return _chatgpt(data)
     if isinstance(data, dict) and any(isinstance(each, dict) and "history" in each for each in data.values()):
         return _memorybank(data, zone)
-    raise BadInput(
-        "unknown_format",
-        _("This file is none of: an export of Xinji, ChatGPT's conversations.json, MemoryBank's history."),
-    )
+    raise BadInput("unknown_format", UNKNOWN_FORMAT)
 
 
 # Our own export.
 
 
+def is_own(data: Any) -> bool:
+    return isinstance(data, dict) and data.get("format") == "xinji-export"
+
+
 def _own(data: dict) -> Iterator[Talk]:
     talks: dict[int, Talk] = {}
-    for row in _dicts(data.get("conversations")):
+    for row in dicts(data.get("conversations")):
         number = row.get("id")
         if isinstance(number, int):
             created = _text(row.get("created_at"))
             key = _text(row.get("imported_from")) or f"xinji:{number}:{created}"
             mode = row.get("memory") if row.get("memory") in {"read_only", "off"} else "read_write"
             talks[number] = Talk(key[:120], _text(row.get("title")), memory=mode, original=(number, created))
-    for row in _dicts(data.get("turns")):
+    for row in dicts(data.get("turns")):
         talk = talks.get(row.get("conversation_id")) if isinstance(row.get("conversation_id"), int) else None
         if talk is not None:
             key = _text(row.get("key"))
             place = key if key.startswith("import:") else f"turn {row.get('id')}"
-            talk.add(place, row.get("text"), row.get("answer"), _moment(row.get("at")))
+            talk.add(place, row.get("text"), row.get("answer"), moment(row.get("at")))
     yield from talks.values()
 
 
@@ -92,7 +94,7 @@ def _chatgpt(data: list) -> Iterator[Talk]:
             continue
         name = _text(row.get("conversation_id")) or _text(row.get("id")) or f"{row.get('create_time')}:{number}"
         talk = Talk(f"chatgpt:{name}"[:120], _text(row.get("title")))
-        _pair_up(talk, _branch(row), _moment(row.get("create_time")))
+        _pair_up(talk, _branch(row), moment(row.get("create_time")))
         yield talk
 
 
@@ -122,7 +124,7 @@ def _pair_up(talk: Talk, path: list[tuple[str, dict]], begun: datetime | None) -
         role = message.get("author", {}).get("role") if isinstance(message.get("author"), dict) else ""
         if role == "user":
             _close(talk, pending, answers)
-            last = _moment(message.get("create_time")) or (last and last + timedelta(seconds=1))
+            last = moment(message.get("create_time")) or (last and last + timedelta(seconds=1))
             pending, answers = (name, _parts(message), last), []
         elif role == "assistant" and (said := _parts(message)):
             answers.append(said)
@@ -160,7 +162,7 @@ def _memorybank(data: dict, zone: tzinfo) -> Iterator[Talk]:
 def _day(person: str, day: str, exchanges: Any, zone: tzinfo) -> Talk:
     talk = Talk(f"memorybank:{person}:{day}"[:120], day[:40], person)
     date = _date(day)
-    for number, row in enumerate(_dicts(exchanges)):
+    for number, row in enumerate(dicts(exchanges)):
         at = datetime(date.year, date.month, date.day, DAY_BEGINS, tzinfo=zone) + number * STEP if date else None
         talk.add(f"{day[:40]} {number}", row.get("query"), row.get("response"), at)
     return talk
@@ -169,7 +171,7 @@ def _day(person: str, day: str, exchanges: Any, zone: tzinfo) -> Talk:
 # What may be anything.
 
 
-def _dicts(value: Any) -> list[dict]:
+def dicts(value: Any) -> list[dict]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
@@ -189,15 +191,15 @@ def _date(text: str):
     return date if date and EARLIEST.date() <= date <= LATEST.date() else None
 
 
-def _moment(value: Any) -> datetime | None:
+def moment(value: Any) -> datetime | None:
     """Of seconds since 1970 or an ISO text with a zone; None for anything else."""
     try:
         if isinstance(value, str):
-            moment = parse_datetime(value)
+            found = parse_datetime(value)
         elif seconds := _seconds(value):
-            moment = datetime.fromtimestamp(seconds, UTC)
+            found = datetime.fromtimestamp(seconds, UTC)
         else:
             return None
     except (ValueError, OverflowError, OSError):
         return None
-    return moment if moment and moment.tzinfo and EARLIEST <= moment <= LATEST else None
+    return found if found and found.tzinfo and EARLIEST <= found <= LATEST else None

@@ -18,9 +18,16 @@ from chat.conversations import MAX_TITLE, History, add_history
 from chat.errors import BadInput
 from chat.memory.text import strip_controls
 from chat.models import Account, Conversation, Job
-from chat.transfer.formats import Talk, read
+from chat.transfer.formats import UNKNOWN_FORMAT, Talk, is_own, read
+from chat.transfer.restoring import restore_by_hand
 
 MAX_BYTES = 500 * 1024 * 1024
+UNREADABLE = {
+    "no_file": _("There is no such file."),
+    "too_large": _("The file is larger than 500 MB."),
+    "not_json": _("The file isn't JSON in UTF-8."),
+    "unknown_format": UNKNOWN_FORMAT,
+}
 REPORTED = 50  # broken items named in the report; the others are counted
 
 
@@ -32,6 +39,7 @@ class Report:
     turns: int = 0
     known: int = 0
     erased: int = 0
+    by_hand: int = 0  # values, pins and typed memories that an export of ours brought back
     broken: list[str] = field(default_factory=list)
     broken_count: int = 0
     users: dict[str, int] = field(default_factory=dict)  # user name → new turns
@@ -50,21 +58,26 @@ class Report:
         self.turn_ids += [turn.pk for turn in history.turns]
 
     def numbers(self) -> dict:
-        names = ("conversations", "turns", "known", "erased", "broken_count")
+        names = ("conversations", "turns", "known", "erased", "by_hand", "broken_count")
         return {name: getattr(self, name) for name in names}
 
 
-def load(path: Path) -> tuple[object, str]:
-    """The parsed file and a hash that names it. BadInput: no_file, too_large, not_json."""
+def name_of(path: Path) -> str:
+    """A hash of the content. BadInput: no_file, too_large."""
     if not path.is_file():
-        raise BadInput("no_file", _("There is no such file."))
+        raise BadInput("no_file", UNREADABLE["no_file"])
     if path.stat().st_size > MAX_BYTES:
-        raise BadInput("too_large", _("The file is larger than 500 MB."))
-    raw = path.read_bytes()
+        raise BadInput("too_large", UNREADABLE["too_large"])
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def load(path: Path) -> object:
+    """The parsed file. BadInput: not_json."""
     try:
-        return json.loads(raw.decode("utf-8-sig")), hashlib.sha256(raw).hexdigest()
+        return json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise BadInput("not_json", _("The file isn't JSON in UTF-8.")) from None
+        raise BadInput("not_json", UNREADABLE["not_json"]) from None
 
 
 def import_file(path: Path, user: User | None, progress: Callable[[Report], None] = lambda report: None) -> Report:
@@ -73,10 +86,10 @@ def import_file(path: Path, user: User | None, progress: Callable[[Report], None
     Safe to run again, also after a crash: conversations and turns that are there are left alone. A file without persons
     needs `user`. BadInput: no_file, too_large, not_json, unknown_format, whose_history, name_taken.
     """
-    data, digest = load(path)
-    job = _begin_job(digest, user)
+    job = _begin_job(name_of(path), user)
     report = Report()
     try:
+        data = load(path)
         for talk in read(data, _zone(user)):
             report.note(talk.broken)
             if talk.exchanges:
@@ -84,8 +97,12 @@ def import_file(path: Path, user: User | None, progress: Callable[[Report], None
                 report.count(owner, _bring_in(owner, talk))
             _progress(job, report)
             progress(report)
+        if user and is_own(data):
+            report.by_hand = restore_by_hand(data, user)
+            _progress(job, report)
     except Exception as error:
-        Job.objects.filter(pk=job.pk).update(status=Job.Status.DEAD, error=type(error).__name__)
+        code = getattr(error, "code", type(error).__name__)
+        Job.objects.filter(pk=job.pk).update(status=Job.Status.DEAD, error=code)
         raise
     Job.objects.filter(pk=job.pk).update(status=Job.Status.DONE, finished_at=timezone.now(), heartbeat_at=None)
     return report

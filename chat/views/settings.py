@@ -1,11 +1,14 @@
-"""Settings of the reader: languages, memory switches, API tokens, other devices, and erasing everything."""
+"""Settings of the reader: languages, memory switches, API tokens, other devices; bringing a history in, and erasing everything."""
 
+from datetime import timedelta
 from zoneinfo import available_timezones
 
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,10 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.errors import BadInput
 from chat.forms import AccountForm
-from chat.memory import erase
+from chat.memory import counts, erase
 from chat.memory.actors import Actor
 from chat.memory.text import strip_controls
-from chat.models import Account, ApiToken, Conversation, Entity, Memory, Turn
+from chat.models import Account, ApiToken, Job
+from chat.transfer import uploads
+from chat.transfer.imports import UNREADABLE
 
 
 @never_cache
@@ -32,8 +37,46 @@ def settings(request: HttpRequest) -> HttpResponse:
         "tokens": ApiToken.objects.filter(user=request.user).order_by("-pk"),
         "zones": sorted(available_timezones()),
         "new_token": request.session.pop("new_token", ""),
+        "paused": request.account.memory_paused_until and request.account.memory_paused_until > timezone.now(),
+        **import_state(request),
     }
     return render(request, "settings/settings.html", context, status=422 if form.errors else 200)
+
+
+def import_state(request: HttpRequest) -> dict:
+    """The newest import of the reader, how far it is, and what went wrong."""
+    job = uploads.latest(request.user)
+    if job is None:
+        return {"job": None}
+    left = uploads.still_to_remember(request.user)
+    turns = job.progress.get("turns", 0)
+    failed = job.status == Job.Status.DEAD
+    return {
+        "job": job,
+        "left": left,
+        "share": 1 - min(left, turns) / turns if turns and job.status == Job.Status.DONE else 0.0,
+        "busy": job.status in {Job.Status.WAITING, Job.Status.RUNNING} or bool(left and turns),
+        "import_error": UNREADABLE.get(job.error, _("The file could not be read to its end.")) if failed else "",
+    }
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def import_history(request: HttpRequest) -> HttpResponse:
+    """POST takes a file; GET tells, for the settings page, how far it is."""
+    if request.method == "GET":
+        return render(request, "settings/import.html", import_state(request))
+    uploads.receive(request.user, request.FILES.get("file"))
+    return redirect(reverse("settings") + "#import")
+
+
+@require_POST
+def pause(request: HttpRequest) -> HttpResponse:
+    """Nothing new is remembered for an hour, or again from now on."""
+    until = timezone.now() + timedelta(hours=1) if request.POST.get("on") == "1" else None
+    Account.objects.filter(pk=request.account.pk).update(memory_paused_until=until)
+    messages.success(request, _("Nothing new is remembered for an hour.") if until else _("New things are remembered again."))
+    return redirect("settings")
 
 
 @require_POST
@@ -62,19 +105,28 @@ def sign_out_others(request: HttpRequest) -> HttpResponse:
     return redirect("settings")
 
 
+def _require_name(request: HttpRequest) -> None:
+    if request.POST.get("confirm", "").strip() != request.user.get_username():
+        raise BadInput("not_confirmed", _("Type your user name to confirm. Nothing was erased."))
+
+
+@require_http_methods(["GET", "POST"])
+def delete_account(request: HttpRequest) -> HttpResponse:
+    if request.method == "GET":
+        return render(request, "settings/delete_account.html", counts.row_counts(request.user))
+    _require_name(request)
+    user = request.user
+    logout(request)
+    erase.erase_account(user, Actor.person(user))
+    messages.success(request, _("The account is gone."))
+    return redirect("sign-in")
+
+
 @require_http_methods(["GET", "POST"])
 def erase_all(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
-        mine = {"user": request.user}
-        counts = {
-            "conversations": Conversation.objects.filter(**mine).count(),
-            "turns": Turn.objects.filter(**mine).count(),
-            "memories": Memory.objects.filter(**mine).count(),
-            "entities": Entity.objects.filter(**mine).count(),
-        }
-        return render(request, "settings/erase_all.html", counts)
-    if request.POST.get("confirm", "").strip() != request.user.get_username():
-        raise BadInput("not_confirmed", _("Type your user name to confirm. Nothing was erased."))
+        return render(request, "settings/erase_all.html", counts.row_counts(request.user))
+    _require_name(request)
     erase.erase_all(request.user, Actor.person(request.user))
     messages.success(request, _("Everything is erased."))
     return redirect("settings")

@@ -86,6 +86,9 @@ const [stood, top] = JSON.parse(sessionStorage.getItem("stand") ?? "[]");
 sessionStorage.removeItem("stand");
 if (stood === location.href) scrollTo(0, top);
 
+// A slider says its number.
+document.addEventListener("input", (event) => { if (event.target.type === "range") event.target.nextElementSibling.value = event.target.value; });
+
 // The server can't be reached: say so, keep everything.
 document.addEventListener("htmx:sendError", () => {
   const alert = document.getElementById("alert");
