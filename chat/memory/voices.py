@@ -36,7 +36,7 @@ ABOUT_ME = re.compile(r"(?:医生|大夫|医院|体检|检查|老师|师父|朋�
 YOU = re.compile(rf"{_LEAD}(?:请|麻烦|拜托|希望|要|想|让)?(?:你|您|咱俩)(?!好|们好|看我|说我|觉得我|知道我|猜我|别记)|{_EN_LEAD}(?:(?:can|could|would|will) )?(?:you|your)\b")
 ME = re.compile(rf"{_LEAD}(?:我|咱|俺|本人|自己|在下|小弟|吾)|{_EN_LEAD}(?:i|i'm|i've|i'd|i'll|im|ive|my|me|we|we're|we've|our|mine|myself)\b")
 # 医生让我别盘了，现在坐椅子: what follows is the speaker's.
-TO_ME = re.compile("(?:让|叫|劝|建议|要求|嘱咐|允许|不许|逼|催|骂|嫌|夸|教|陪|送|给|送了|带)我")
+TO_ME = re.compile("(?:让|叫|劝|建议|要求|嘱咐|允许|不许|逼|催|骂|嫌|夸|教|陪|送|给|送了|带|拉|约)我|(?:推荐|介绍)(?:来|过来|的|我)")
 # Openings after which the subject is the speaker again.
 FRESH = re.compile(r"(?:现在(?:得|要|只|我)|所以|只好|只得|于是|我就|以后|今后|往后|请|麻烦|帮我|给我|叫我|喊我|我|咱|俺|本人|自己|i\b|i'|my\b|im\b)")
 
