@@ -32,6 +32,21 @@ def contradicted(alice) -> Conflict:
 # The four kinds.
 
 
+@pytest.mark.parametrize(
+    ("slot", "first", "second"),
+    [
+        ("preference.answer_style", "以后回答都简短点", "以后语气都温和一点"),
+        ("preference.diet", "我吃素", "我不吃辣"),
+        ("preference.environment", "打坐我喜欢点香", "打坐的时候我习惯关灯"),
+    ],
+)
+def test_values_of_other_facets_stand_side_by_side(alice, slot, first, second):
+    say(alice, first, day(8, 1))
+    say(alice, second, day(8, 3))
+    assert [status for _value, status in states(alice, slot)] == ["current", "current"]
+    assert not Conflict.objects.exists()
+
+
 def test_two_statements(alice, contradicted):
     notice = Notice.objects.get(conflict=contradicted)
     assert (contradicted.kind, notice.kind, notice.prominence) == ("entity", "conflict", "full")
@@ -55,6 +70,23 @@ def test_the_clear_answer_to_such_a_question_settles_it(alice):
     assert current(alice, SMOKES) == "抽烟"
     assert not Conflict.objects.open().filter(kind="query_vs_history").exists()
     assert not versions(alice, SMOKES).pending().exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "slot", "kept"),
+    [
+        ("I meditate in the morning", "how do I stay awake in my evening sits?", "habit.meditation_time", "in the morning"),
+        ("I sit on a chair, always", "in my full lotus my ankle hurts, how do I fix that?", "preference.posture", "on a chair"),
+        ("我都是早上打坐", "晚上打坐老犯困，我该怎么调整？", "habit.meditation_time", "早上"),
+        ("我散盘", "我每次双盘坐久了脚背疼怎么缓解？", "preference.posture", "散盘"),
+        ("I've stopped meditating altogether", "how do I make my daily sit deeper?", "status.practice_status", "paused"),
+    ],
+)
+def test_what_the_words_of_a_question_take_for_granted_is_set_against_the_history(alice, said, asked, slot, kept):
+    say(alice, said, day(8, 1))
+    say(alice, asked, day(8, 9))
+    assert Conflict.objects.get().kind == "query_vs_history"
+    assert current(alice, slot) == kept
 
 
 @pytest.mark.parametrize("question", ["我朋友怎么才能少抽烟？", "怎么防止复吸？", "为什么有人抽烟？"])

@@ -143,8 +143,11 @@ def test_a_second_reading_of_the_same_turn_changes_nothing(alice, llm):
     llm.enqueue_structured({"facts": [PLACE]}, {"facts": [PLACE]})
     turn = read(alice)
     before = list(versions(alice, SLOT).values())
+    (told,) = turn.notices.values_list("kind", "text")  # beside the turn, though its answer had ended
+    assert told == ("remembered", "记住了：打坐环境：飘窗")
     model_extraction.extract(turn, Account.objects.of(alice))
     assert list(versions(alice, SLOT).values()) == before
+    assert turn.notices.count() == 1
 
 
 def test_what_was_erased_does_not_come_back_by_the_model(alice, llm):

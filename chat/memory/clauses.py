@@ -123,7 +123,7 @@ def _pieces(text: str) -> list[tuple[int, int, int, bool]]:
     pieces, start, sentence = [], 0, 0
     borders = [(m.start(), m.end(), m.lastgroup, m[0]) for m in _BORDER.finditer(text)] + [(len(text), len(text), "end", "")]
     for begin, finish, kind, mark in borders:
-        if mark == "," and _PLACE.search(text, start, begin) and _IN.match(text, finish):
+        if mark == "," and _PLACE.search(text[start:begin]) and _IN.match(text, finish):
             continue  # in Hackney, London
         left, right = _trimmed(text, start, begin)
         if right > left and text[left:right].strip(_MASK):

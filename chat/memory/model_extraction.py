@@ -6,6 +6,7 @@ something of the user, and be a value of its slot. What the rules have read in t
 
 import re
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import transaction
@@ -17,6 +18,7 @@ from chat.memory import clauses, extraction, ontology, rules, values
 from chat.memory.actors import MODEL
 from chat.memory.clauses import Clause
 from chat.memory.model_reply import SCHEMA, Fact, Unreadable, read
+from chat.memory.notices import write_learned
 from chat.memory.observing import observe
 from chat.memory.ontology import Attribute
 from chat.memory.rules import Proposal
@@ -197,9 +199,12 @@ def _write(turn: Turn, proposals: list[Proposal], extractor: str, zone: str) -> 
         account = Account.objects.of(fresh.user) if fresh else None
         if account is None or not extraction.may_write(fresh, account):
             return
-        for proposal in proposals:
-            if not _read_by_rules(proposal, said):
-                observe(fresh, extraction.as_wished(proposal, account), actor=MODEL, extractor=extractor)
+        observations = [
+            observe(fresh, extraction.as_wished(proposal, account), actor=MODEL, extractor=extractor)
+            for proposal in proposals
+            if not _read_by_rules(proposal, said)
+        ]
+        write_learned(fresh, observations, ZoneInfo(zone))
 
 
 def _read_by_rules(proposal: Proposal, said: list[Proposal]) -> bool:

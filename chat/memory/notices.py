@@ -68,13 +68,19 @@ def write_notices(
         for conflict, kind in _chosen(findings)
     ]
     notices += [_about_doubt(voice, o.version) for o in observations if o.outcome == "pending" and o.conflict is None]
-    notices += [
-        _about_learned(voice, o) for o in observations if o.outcome in LEARNED and o.conflict is None and _worth_saying(o)
-    ]
+    notices += _all_learned(voice, observations)
     Notice.objects.bulk_create(notices)
     told = [notice.conflict_id for notice in notices if notice.conflict_id]
     Conflict.objects.filter(pk__in=told, told_at=None).update(told_at=turn.at)
     return notices
+
+
+def write_learned(turn: Turn, observations: list[Observation], zone: ZoneInfo) -> None:
+    """What the model found in the turn after its answer had ended: beside it from the next look at it on.
+
+    A contradiction that it found is told by the next answer, as every one that the user hasn't heard of.
+    """
+    Notice.objects.bulk_create(_all_learned(_Voice(turn, zone), observations))
 
 
 def write_offer(turn: Turn) -> list[Notice]:
@@ -84,6 +90,12 @@ def write_offer(turn: Turn) -> list[Notice]:
         return []
     text = offers.in_words(memory, turn.text, "en" if turn.language == "en" else "zh")
     return [Notice.objects.create(turn=turn, kind=Notice.Kind.OFFER, text=text, memory=memory)]
+
+
+def _all_learned(voice: "_Voice", observations: list[Observation]) -> list[Notice]:
+    return [
+        _about_learned(voice, o) for o in observations if o.outcome in LEARNED and o.conflict is None and _worth_saying(o)
+    ]
 
 
 def _chosen(findings: Findings) -> list[tuple[Conflict, str]]:

@@ -12,6 +12,7 @@ from rjieba import Jieba
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _CJK_CHAR = re.compile(f"[{_CJK}]")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
+_MIXED_GAP = re.compile(f"(?<=[{_CJK}]) (?=[a-z])|(?<=[a-z]) (?=[{_CJK}])")
 _TOKEN_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+(?:'[^\\W_{_CJK}]+)?")
 _LATIN_WORD = re.compile(r"[a-z\u00c0-\u024f]+(?:'[a-z]+)?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^。!?！？;；\n]*?(?:[。!?！？;；\n]+[”’」』\"')）]*|\.{3,}|…+|\.(?=\s|$)|$)", re.DOTALL)
@@ -105,6 +106,18 @@ def align(text: str) -> Folded:
         return Folded(text, folded, range(len(text) + 1))
     offsets = [place for place, char in enumerate(text) for _ in _FOLD_TABLE[ord(char)]]
     return Folded(text, folded, (*offsets, len(text)))
+
+
+def closed_up(folded: Folded) -> Folded:
+    """Without the single spaces between Chinese and Latin letters (我 sit 在 chair 上), which say nothing."""
+    if not _CJK_CHAR.search(folded.text) or " " not in folded.text:
+        return folded
+    gaps = {match.start() for match in _MIXED_GAP.finditer(folded.text)}
+    if not gaps:
+        return folded
+    kept = [place for place in range(len(folded.text)) if place not in gaps]
+    text = "".join(folded.text[place] for place in kept)
+    return Folded(folded.original, text, [*(folded.offsets[place] for place in kept), folded.offsets[-1]])
 
 
 def mend(folded: str) -> str:

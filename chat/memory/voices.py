@@ -25,7 +25,9 @@ OTHER = re.compile(
     rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
     rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
-    rf"|我 (?:{_EN_PEOPLE})\b"
+    rf"|我 ?(?:{_EN_PEOPLE})(?![a-z])"
+    # the verbs of people, in the third person
+    rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence)\b)(?:the )?[a-z']+(?: [a-z']+){{0,3}}? (?:wakes|gets up|sits|meditates|practi[cs]es|eats|drinks|smokes|lives|sleeps|teaches|chants|prays|goes to|believes|thinks|swears by)\b(?!.*\b(?:me|my|mine)\b)"
     # people in general, and what is said of them
     rf"|{_EN_LEAD}(?:according to|studies|stud(?:y|ies) shows?|research(?:ers)?|science says|scientists?|experts?|statistics|surveys?|legend has it|tradition says)\b"
     rf"|{_EN_LEAD}(?:(?:\d+|one|two|three|nine) (?:in|out of|of) (?:\d+|every|three|four|five|ten)|\d+ ?(?:%|percent)(?: of)?|half of|(?:nearly |almost |about )?all|most|many|some|few|young|old|older|real|serious|advanced|experienced)? ?"
@@ -63,12 +65,12 @@ ASKING_ON = re.compile("你(?:觉得|说|看|认为|猜)|请问|想问|问(?:一
 HYPOTHETICAL = re.compile(
     "(?<!不)如果|要是|假如|假设|倘若|假使|若(?:是|我|能|每天)|万一|(?:的话)(?:[,。]|$|就)|要不(?!是|要|然)(?!$)|比如说?(?!现在)|譬如|例如|梦见|梦到|做梦|打个比方|除非|哪怕|就算(?!是现)|即使|本来想|原本(?:想|打算)|差点|巴不得|恨不得|真希望|要能"
     r"|^(?:呵呵|切|得了吧|拉倒吧)|我(?:可)?太(?:爱|喜欢|想|享受).{0,12}了$|笑死"
-    r"|\boh,? (?:sure|great|joy|brilliant|wonderful|fantastic|yeah)\b|\byeah,? right\b|^as if\b|\bjust (?:love|adore|live for) (?:it when|when|how|sitting|being|having)\b|\blet'?s (?:pretend|imagine|say|act)\b|\bpretend\b"
+    r"|\boh,? (?:sure|great|joy|brilliant|wonderful|fantastic|yeah)\b|\byeah,? right\b|^as if\b|\bjust (?:love|adore|live for) (?:it when|when|how|sitting|being|having)\b|\bsounds (?:super |so |really |like )?(?:fun|awesome|great|lovely|amazing|cool|interesting|nice)\b|\blet'?s (?:pretend|imagine|say|act)\b|\bpretend\b"
     r"|\bif\b(?! you (?:need|want|reply|answer))|\bsuppose\b|\bsupposing\b|\bimagine\b|\bwhat if\b|\bwould(?:n't)? (?:have|be)\b|\bi wish\b|\bwere i\b|\bfor example\b|\be\.g\."
 )
 HEDGE = re.compile(
     "可能(?!性)|也许|或许|好像|似乎|貌似|说不定|说不准|没准|搞不好|估计|大概率|应该是|应该有|应该.{0,8}吧|我猜|瞎猜|不太?确定|不一定|不太?清楚|记不清|忘了是|没(?:太)?注意|不知道(?:是不是|算不算|对不对)|考虑(?!到)|还没(?:想好|定|决定)|没想好|看情况|再说吧|随便说说|八成|兴许|大约是"
-    r"|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\b(?:i|it|we|that|this|he|she|they) may\b|\bpossibly\b|\bnot (?:really )?sure\b|\bi guess\b|\bi suppose\b|\bseems?\b|\bthinking (?:about|of)\b|\bconsidering\b|\bwho knows\b|\bsome ?day\b|\bdon't know\b|\bi think i(?:'m| am)?\b|\bkind of thinking\b|\bcould be\b|\bleaning\b"
+    r"|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\b(?:i|it|we|that|this|he|she|they) may\b|\bpossibly\b|\bnot (?:really )?sure\b|\bi guess\b|\bi suppose\b|\bseems?\b|\bthinking (?:about|of)\b|\bconsidering\b|\bwho knows\b|\bsome ?day\b|\bdon't know\b|\bi think i(?:'m| am)?\b|\bkind of thinking\b|\bcould be\b|\bleaning (?:towards?|to)\b"
 )
 UNSURE_TAG = re.compile("(?:说不准|不确定|not certain|不太?确定|记不清|没准|说不好|不好说|谁知道|瞎猜|分不清|还没试过|还没想好|还没定|还在想|没想好|再看看|还在考虑|随便说说|我也不知道|不一定|也有可能|吧$|who knows|not sure|i'm not sure|i don't know|don't quote me|or something|haven't decided)")
 LASTING = re.compile("以后|今后|往后|从今|从此|之后都|一直|每次都?|永远|一律|始终|长期|from now on|going forward|always|every time|in future|in the future|permanently")
@@ -107,15 +109,15 @@ HABIT = re.compile("每|天天|一般|通常|平时|平常|总|老(?=是)|都(?!
 # Orders to the system and things that only look like a user's words.
 INJECTION = re.compile(
     "忽略(?:掉)?(?:以上|之前|前面|上面|所有|全部|你的|一切|先前)|无视(?:以上|之前|前面|所有|你的)|(?:系统|管理员|开发者)(?:提示|消息|指令|密码|权限|模式|设定|设置|通知|账号)|\\[系统|【系统|system prompt|(?:^|\\n|\\s)(?:system|assistant|developer|user) ?[:：>]|</?(?:system|memory|user|assistant|instructions?|im_start|data)>|<\\|"
-    "|你现在是(?!不是)|你是一(?:位|个|名)|从现在(?:开始|起),?你(?:就)?是|(?:请)?扮演|假装(?:你|我|自己)是|(?:你|我)(?:来)?演(?!讲|示|员|奏)|人设是|设定[:：]|假扮|越狱|提示词|把.{0,30}(?:存进|写进|写入|存入|加进|注入|录入).{0,10}(?:系统|记忆|数据库|设定|档案)|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)|用户资料|用户画像"
+    "|你现在是(?!不是)|你是一(?:位|个|名)|从现在(?:开始|起),?你(?:就|要|得|必须|只能)*(?:是|把我当|扮|服从|听我的)|(?:请)?扮演|假装(?:你|我|自己)是|(?:你|我)(?:来)?演(?!讲|示|员|奏)|人设是|设定[:：]|假扮|越狱|提示词|把.{0,30}(?:存进|写进|写入|存入|加进|注入|录入).{0,10}(?:系统|记忆|数据库|设定|档案)|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)|用户资料|用户画像"
     r"|记住[:,]?(?:用户|管理员|系统)|用户(?:已|是|喜欢|名|的)|ignore (?:all|any|the|your|previous|prior|above|everything)|disregard (?:all|any|the|your|previous|prior)|you are now|from now on you are|pretend (?:to be|you)|act as (?:a|an|if|my|the)\b|role-? ?play|\bplay the (?:role|part) of|\bin this (?:story|scene|scenario|game)\b|\bmy character\b|jailbreak|developer mode|\bsudo\b|remember: (?:the )?user|\buser(?:\.[a-z_]+| is| has| name| prefers| likes)\b"
     r"|\badmin(?:istrator)?(?:'s)? (?:password|access|mode|rights)|override (?:the|your|all)|set user|new instructions?|\"(?:entities|role|category|attribute|content)\" ?:|insert into|drop table|update .{1,20} set "
 )
 # Openings after which someone else's text follows.
 PASTED = re.compile(
     "(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容|提示词|摘录|抄|歌词|经文|段子|故事|聊天记录|对话)[^。!?\n]{0,16}[:：\n]"
-    "|(?:翻译|润色|改写|校对|总结|概括|解释|朗读|续写|仿写|点评)(?:成.{1,4}|一下|下)?(?:这|下面|以下)?(?:句|段|篇)?[^。!?\n]{0,10}[:：\n]|(?:群里|网上|论坛|知乎|有人|有个人|有网友|朋友|同事|师父|老师|他|她)[^。!?\n:]{0,10}(?:问|说|写|发|回|讲|道|云|曰)(?:了|过|道)?(?:一句|一段)?[:：]"
-    r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics|here is|here's)\b[^.!?\n]{0,30}:\s|(?:^|\n)(?:转|转载|转自|搬运|摘自|摘录|摘抄|来源|求助帖|征友|相亲|简历|个人简介)[:：]|(?:帮我|替我|给我|请你?|麻烦)?(?:写|拟|起草|编|生成|造)(?:一?[段篇个份封首则句]|个|条)[^。!?\n]{0,30}[:：]|(?:write|draft|compose|generate|create|make)(?: me| up)? (?:a|an|the|some|my)\b[^.!?\n]{0,50}[:：]|转发[:：]|引用[:：]|原文[:：]|歌词[:：]|例[:：]|fwd?:"
+    "|(?:翻译|翻成|翻到|译成|译为|译作|润色|改写|校对|总结|概括|解释|朗读|续写|仿写|点评)(?:成.{1,4}|一下|下)?(?:这|下面|以下)?(?:句|段|篇)?[^。!?\n]{0,10}[:：\n]|(?:群里|网上|论坛|知乎|有人|有个人|有网友|朋友|同事|师父|老师|他|她)[^。!?\n:]{0,10}(?:问|说|写|发|回|讲|道|云|曰)(?:了|过|道)?(?:一句|一段)?[:：]"
+    r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics|here is|here's)\b[^.!?\n]{0,30}:\s|(?:^|\n)(?:转|转载|转自|搬运|摘自|摘录|摘抄|来源|求助帖|征友|相亲|简历|个人简介|群公告|公告|通知|招聘|活动预告|课程表)[:：]|(?:帮我|替我|给我|请你?|麻烦)?(?:写|拟|起草|编|生成|造)(?:一?[段篇个份封首则句]|个|条)[^。!?\n]{0,30}[:：]|(?:write|draft|compose|generate|create|make)(?: me| up)? (?:a|an|the|some|my)\b[^.!?\n]{0,50}[:：]|转发[:：]|引用[:：]|原文[:：]|歌词[:：]|例[:：]|fwd?:"
 )
 # A request put as a question, for good: 以后能不能回答简短点.
 REQUEST = re.compile(r"(?:以后|今后|往后|之后|都|回答|答复|回复|说话).{0,10}(?:能不能|可不可以|能否|可以|能)|(?:能不能|可不可以|能否|可以|能).{0,10}(?:以后|今后|都|回答|答复|回复|别放|静音)|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use|speak|be|stop|call|write your)")

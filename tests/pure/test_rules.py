@@ -98,3 +98,45 @@ def test_traditional_writing_is_quoted_as_written():
     (proposal,) = [p for p in stated("我都聽著流水聲打坐") if p.slot == "preference.meditation_sound"]
     assert proposal.value == "流水声"
     assert proposal.quote == "我都聽著流水聲打坐"
+
+
+# What leans on the message before it.
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        ("I sit 15 minutes", "half an hour these days", "habit.meditation_duration=30 minutes"),
+        ("I get up around 6", "closer to 7 really", "habit.wake_time=7:00"),
+        ("where do I live?", "in Hackney, London", "profile.location=Hackney, London"),
+        ("I like rain sounds when I sit", "back to rain sounds", "preference.meditation_sound=rain sounds"),
+        ("你好\n您平时几点打坐？", "六点半吧", "habit.meditation_time=6:30"),
+        ("今天天气不错", "六点半吧", ""),
+    ],
+)
+def test_a_short_message_leans_on_the_one_before(before, text, expected):
+    found = propose(text, AT, ZONE, before)
+    assert ([f"{p.slot}={p.value}" for p in found] or [""])[0] == expected
+    assert all(p.quote in text for p in found)
+
+
+# English by what it mentions.
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("brown noise is the only thing that keeps me on the cushion", {"preference.meditation_sound": "white noise"}),
+        ("I alternate between loving-kindness and breath counting", {"preference.practice_method": {"loving-kindness", "breath counting"}}),
+        ("walking meditation bores me", {"preference.disliked_practice": "walking meditation"}),
+        ("I read a book about walking meditation", {}),
+        ("my neighbour plays white noise while I sit", {}),
+        ("I tried full lotus when I sit, never again", {}),
+    ],
+)
+def test_plain_english_says_it_by_what_it_mentions(text, expected):
+    found: dict = {}
+    for proposal in stated(text):
+        known = found.get(proposal.slot)
+        found[proposal.slot] = {*(known if isinstance(known, set) else {known}), proposal.value} if known else proposal.value
+    assert found == expected

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
-from chat.memory.rules import granted, measures, sayings, schedule, taking_back
+from chat.memory.rules import granted, measures, mentions, sayings, schedule, taking_back
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
-from chat.memory.text import align, language, mend
+from chat.memory.text import Folded, align, closed_up, language, mend
 
 __all__ = ["Proposal", "Question", "propose", "read_question"]
 
@@ -26,7 +26,7 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     message that says nothing alone is read after it (几点打坐？ 六点半吧). Never raises for any text.
     """
     reading = _reading(text, at, zone)
-    found = granted.premises(reading, _read(reading))
+    found = granted.premises(reading, _read_mixed(reading))
     if voices.OFF_RECORD.search(reading.folded.text) and _says_more(reading.folded.text):
         return []
     taken_back = taking_back.retractions(reading, found)
@@ -40,9 +40,22 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
 
 def _reading(text: str, at: datetime, zone: str) -> Reading:
     folded = align(text[:LONGEST])
-    folded = replace(folded, text=mend(folded.text))
+    return _reading_of(replace(folded, text=mend(folded.text)), at, zone)
+
+
+def _reading_of(folded: Folded, at: datetime, zone: str) -> Reading:
     clauses = split_folded(folded, at, zone)[:MOST_CLAUSES]
-    return Reading(ontology.load(), folded, clauses, at, zone, language(text))
+    return Reading(ontology.load(), folded, clauses, at, zone, language(folded.original))
+
+
+def _read_mixed(reading: Reading) -> list[Found]:
+    """What is read of a message; one of both scripts is read a second time without the spaces between them."""
+    found = _read(reading)
+    closed = closed_up(reading.folded)
+    if closed is reading.folded:
+        return found
+    known = {f.slot for f in found}
+    return found + [f for f in _read(_reading_of(closed, reading.at, reading.zone)) if f.slot not in known]
 
 
 def _read(reading: Reading) -> list[Found]:
@@ -81,7 +94,8 @@ def _of_clause(reading: Reading, place: int) -> list[Found]:
     scheduled = schedule.find(reading, place)
     if scheduled:
         return scheduled
-    return sayings.find(reading, place) + measures.find(reading, place)
+    said = sayings.find(reading, place)
+    return [*said, *mentions.find(reading, place, {f.slot for f in said}), *measures.find(reading, place)]
 
 
 def _last_said(found: list[Found]) -> list[Found]:

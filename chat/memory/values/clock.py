@@ -33,7 +33,7 @@ _PART_WORDS = {
     "dusk": "傍晚|黄昏|at dusk|at sunset",
     "after_work": "下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school",
     "after_dinner": "(?:晚饭|晚餐|吃完饭|饭)(?:以后|之后|后)|after (?:dinner|supper)",
-    "evening": "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|nights?|tonight|last night",
+    "evening": "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<!a )(?<!per )nights?|tonight|last night",
     "before_bed": "(?:临)?(?:睡|入睡|睡觉|上床|休息)(?:之|以)?前|before (?:i )?(?:going to |go to )?(?:bed|sleep|sleeping)(?:time)?|at bedtime|bed ?time ?前|bed ?time|before bed",
     "late_night": "深夜|半夜|大半夜|午夜|late at night|late night",
 }
