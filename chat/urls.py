@@ -4,6 +4,7 @@ from django.urls import path
 
 from chat.views import (
     accounts,
+    bad_answers,
     chat,
     conflicts,
     entities,
@@ -70,6 +71,7 @@ urlpatterns = [
     path("settings/delete-account/", settings.delete_account, name="delete-account"),
     path("settings/erase-all/", settings.erase_all, name="erase-all"),
     path("ops/", ops.ops, name="ops"),
+    path("ops/bad-answers", bad_answers.bad_answers, name="bad-answers"),
     path("ops/run-again", ops.run_again, name="run-again"),
     path("healthz", metrics.healthz, name="healthz"),
     path("readyz", metrics.readyz, name="readyz"),

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
+from chat.memory import causes
 from chat.memory.themes import MARK
 from chat.models import Account, AuditEvent, Conflict, Measure, Memory, Recall, RecallItem, Turn
 
@@ -34,7 +35,7 @@ def measured(account: Account, day: date) -> Found:
     """The numbers of one local day, as the rows tell them now."""
     zone = ZoneInfo(account.zone_name)
     start, end = (datetime(d.year, d.month, d.day, tzinfo=zone) for d in (day, day + timedelta(days=1)))
-    parts = (_answers, _writes, _conflicts, _memories, _compressed)
+    parts = (_answers, _writes, _bad, _conflicts, _memories, _compressed)
     return {name: value for part in parts for name, value in part(account.user_id, start, end).items()}
 
 
@@ -54,10 +55,11 @@ def by_day(user: User, days: int) -> dict:
 def of_everyone(days: int) -> dict:
     """As `by_day`, of all users together, as far as nights have measured; for staff. Percentiles are means of the users'."""
     since = timezone.now().date() - timedelta(days=days)
-    weighed = {"value": Sum(F("value") * F("count")) / Sum("count"), "sum": Sum("value"), "counted": Sum("count")}
+    weighed = {"weighed": Sum(F("value") * F("count")), "sum": Sum("value"), "counted": Sum("count")}
     rows = Measure.objects.filter(day__gt=since, user__isnull=False).exclude(name__in=MARKS).values("day", "name").annotate(**weighed)
     return _laid_out(
-        (row["day"], row["name"], row["value"] if row["name"] in MEANS else row["sum"], row["counted"]) for row in rows.order_by("day", "name")
+        (row["day"], row["name"], row["weighed"] / row["counted"] if row["name"] in MEANS else row["sum"], row["counted"])
+        for row in rows.order_by("day", "name")
     )
 
 
@@ -109,13 +111,19 @@ def _answers(user_id: int, start: datetime, end: datetime) -> Found:
 
 
 def _writes(user_id: int, start: datetime, end: datetime) -> Found:
-    turns = Turn.objects.filter(user_id=user_id, at__gte=start, at__lt=end).values_list("timings", "feedback")
-    taken = [timings["state"] for timings, _feedback in turns if timings.get("state") is not None]
-    bad = sum(feedback < 0 for _timings, feedback in turns)
-    found: Found = {"turns": (len(turns), 1), "bad_answers": (bad, 1)}
+    turns = Turn.objects.filter(user_id=user_id, at__gte=start, at__lt=end).values_list("timings", flat=True)
+    taken = [timings["state"] for timings in turns if timings.get("state") is not None]
+    found: Found = {"turns": (len(turns), 1)}
     if taken:
         found |= {"write_ms_p50": (percentile(taken, 0.5), len(taken)), "write_ms_p95": (percentile(taken, 0.95), len(taken))}
     return found
+
+
+def _bad(user_id: int, start: datetime, end: datetime) -> Found:
+    """Answers that were marked bad, and of how many the memory is the likely cause in which way: `bad: wrongly merged`."""
+    turns = list(Turn.objects.filter(user_id=user_id, at__gte=start, at__lt=end, feedback=-1))
+    named = causes.counts(causes.name_cause(turn) for turn in turns)
+    return {"bad_answers": (len(turns), 1), **{f"bad: {cause}": (count, 1) for cause, count in named.items()}}
 
 
 def _conflicts(user_id: int, start: datetime, end: datetime) -> Found:
