@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 PURE = {
     "chat.knowledge.asking",
+    "chat.knowledge.ranking",
     "chat.knowledge.split",
     "chat.llm.builtin",
     "chat.llm.prompts",

@@ -1,4 +1,8 @@
-"""What a question looks for in the knowledge base: its words, the old words for the same things, the texts that it names."""
+"""What a question looks for in the knowledge base: its words, the old words for the same things, the texts that it names.
+
+Modern questions and classical texts share few words. So a question is also searched for synonyms of practice, for what old
+texts write for everyday words (synonyms.toml), and for its single characters; each counts less than a word of its own.
+"""
 
 import re
 import tomllib
@@ -10,7 +14,7 @@ from chat.memory.text import STOP_WORDS, fold, language, words
 
 READ = 2000  # characters of a long question
 MOST_WORDS = 48
-SYNONYM_SHARE = 0.5  # a synonym counts half of the word itself
+SYNONYM_SHARE = 0.5  # a synonym counts half of the word itself, old words too
 CHARACTER_SHARE = 0.35  # so does, a little less, a single character of a word: old texts say 柔 for 柔软
 _ASKING = re.compile(
     "[的了吗呢吧么怎什哪谁]"
@@ -18,6 +22,8 @@ _ASKING = re.compile(
 _EVERYDAY = frozenset(
     ["今天", "昨天", "明天", "最近", "现在", "觉得", "有点", "一直", "总是", "一下", "知道", "告诉", "一段"]
 )
+# What joins the name of a text to what is asked of it: 小止观里怎么讲…, 老子说的…
+_JOINT = re.compile(" +(?:里面|里头|里|中|书里)?(?:的|是)?(?:怎么|如何)?(?:说|讲|写|认为|解释|让)?的?")
 _IN_BRACKETS = re.compile("《([^》]{2,30})》")
 _CHINESE = re.compile("[\u3400-\u9fff]")
 
@@ -26,13 +32,14 @@ _CHINESE = re.compile("[\u3400-\u9fff]")
 class Asked:
     """own: the question's words. related: words that stand for them, each with how much it counts. Both without repeats.
 
-    titles: folded names of the texts that the question speaks of.
+    titles: folded names of the texts that the question speaks of. matter: the question without them.
     """
 
     own: tuple[str, ...]
     related: dict[str, float]
     titles: tuple[str, ...]
     language: str
+    matter: str = ""
 
     @property
     def shares(self) -> dict[str, float]:
@@ -42,22 +49,37 @@ class Asked:
 def read(question: str, *, synonyms: bool = True) -> Asked:
     question = question[:READ]
     folded = fold(question)
-    found = [word for word in words(question) if not _ASKING.search(word) and word not in _EVERYDAY]
+    titles = _titles_in(folded)
+    matter = _without(titles, folded) or folded
+    found = [word for word in words(matter) if not _ASKING.search(word) and word not in _EVERYDAY]
     own = tuple(dict.fromkeys(found))[:MOST_WORDS]
     related: dict[str, float] = {}
-    for term in _synonyms_of(folded) if synonyms else ():
+    for term in [*_synonyms_of(matter), *_old_words_for(matter)] if synonyms else ():
         related |= dict.fromkeys(words(term), SYNONYM_SHARE)
     for character in dict.fromkeys("".join(_CHINESE.findall("".join(own)))):
         if character not in STOP_WORDS:
             related.setdefault(character, CHARACTER_SHARE)
     related = {word: share for word, share in related.items() if word not in own}
-    return Asked(own, dict(list(related.items())[: 2 * MOST_WORDS]), tuple(_titles_in(folded)), language(question))
+    related = dict(list(related.items())[: 3 * MOST_WORDS])
+    return Asked(own, related, tuple(titles), language(question), matter)
 
 
 def _synonyms_of(folded: str) -> list[str]:
     """The other words of every group of which the question uses one (of one character: says nothing by itself)."""
     groups = [group for group in _groups("zh", "en") if any(len(term) > 1 and term in folded for term in group)]
     return [other for group in groups for other in group if other not in folded]
+
+
+def _old_words_for(folded: str) -> list[str]:
+    return [old for word, *olds in _old() if word in folded for old in olds if old not in folded]
+
+
+def _without(titles: list[str], folded: str) -> str:
+    """What is asked, without the names of texts and the words that join them to it."""
+    for name in sorted(titles, key=len, reverse=True):
+        folded = folded.replace(name, " ")
+    bare = re.sub("[《》]", " ", folded)
+    return _JOINT.sub(" ", bare).strip(" ,.:;?!。、") if titles else folded
 
 
 def _titles_in(folded: str) -> list[str]:
@@ -69,5 +91,14 @@ def _titles_in(folded: str) -> list[str]:
 
 @cache
 def _groups(*names: str) -> list[list[str]]:
-    tables = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
-    return [[fold(term) for term in group] for name in names for group in tables[name]]
+    return [[fold(term) for term in group] for name in names for group in _tables()[name]]
+
+
+@cache
+def _old() -> list[list[str]]:
+    return [fold(line).split() for line in _tables()["old"]]
+
+
+@cache
+def _tables() -> dict[str, list]:
+    return tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text(encoding="utf-8"))
