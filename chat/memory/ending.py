@@ -9,7 +9,7 @@ from chat.memory import ontology, projection, values
 from chat.memory.actors import Actor, record
 from chat.memory.rules import Proposal
 from chat.memory.rules.sayings import item_of
-from chat.memory.text import language
+from chat.memory.text import fold, language
 from chat.memory.values import Relation, Value
 from chat.memory.versions import (
     EXTRACTOR,
@@ -34,7 +34,7 @@ def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
     version, right = _meant(turn, proposal)
     if version is None:
         return Observation("nothing")
-    if right is None or right.key[:200] == version.key:
+    if right is None or (right.key[:200] == version.key and right.normalized.get("since") == version.normalized.get("since")):
         restored = withdraw(version, actor, at=turn.at)
         return Observation("retracted", version.entity, restored or version)
     return _correct(version, right, turn, proposal, actor)
@@ -76,6 +76,9 @@ def _says(version: EntityVersion, words: str, turn: Turn, zone: str) -> bool:
 def _fitting(version: EntityVersion, words: str, turn: Turn, zone: str) -> Value | None:
     """The words as a value of the same kind as the version's, if they can be one."""
     attribute = ontology.load().attribute(version.entity.slot)
+    if "since" in version.normalized and (counted := values.days.parse_counter(fold(words), values.Setting(turn.at, zone))):
+        since = {**version.normalized, "since": counted["start"]}  # 戒烟三年了 … 说错了，三个月: the same state, begun later
+        return values.valued(attribute, since, words, language(turn.text), turn.at.date())
     value = values.normalise(attribute, words, turn.at, zone)
     if value and value.normalized["type"] == "time_of_day" == version.normalized.get("type"):
         beside = values.clock.beside(version.normalized, value.normalized)

@@ -58,6 +58,15 @@ def test_a_named_slot_is_taken_back(text, slot):
     assert retraction.quote in text
 
 
+def test_what_two_slots_are_called_is_taken_back_from_both():
+    assert {p.slot for p in told("忘掉我说的住址吧")} == {"profile.address", "profile.location"}
+
+
+def test_of_several_items_only_the_named_one_is_taken_back():
+    (retraction,) = told("猫那条删掉，记错了")
+    assert (retraction.slot, retraction.item) == ("profile.pet", "猫")
+
+
 @pytest.mark.parametrize("text", ["刚才说错了", "前面那句打错了不算", "逗你玩的，刚才那句不算", "scratch that"])
 def test_what_names_no_slot_means_the_newest_statement(text):
     (retraction,) = told(text)

@@ -86,6 +86,12 @@ def test_every_spelling_of_a_value_has_one_key(slot, spellings):
         ("profile.birthday", "5月20日", "1990年5月20日", Relation.REFINES),
         ("profile.birthday", "农历5月20日", "5月20日", Relation.CONTRADICTS),
         ("goal.daily_meditation", "每天", "30分钟", Relation.REFINES),
+        ("profile.location", "江苏", "徐州", Relation.REFINES),
+        ("profile.location", "浙江", "杭州余杭", Relation.REFINES),
+        ("profile.location", "徐州", "江苏", Relation.SAME),
+        ("profile.location", "上海", "魔都", Relation.SAME),
+        ("profile.location", "江苏", "杭州", Relation.CONTRADICTS),
+        ("profile.location", "南京", "徐州", Relation.CONTRADICTS),
     ],
 )
 def test_how_a_new_value_stands_to_the_old(slot, old, new, expected):
