@@ -52,6 +52,7 @@ def read(question: str, *, synonyms: bool = True) -> Asked:
     titles = _titles_in(folded)
     matter = _without(titles, folded) or folded
     found = [word for word in words(matter) if not _ASKING.search(word) and word not in _EVERYDAY]
+    found = [word for word in found if len(word) > 1 or not word.isascii()]
     own = tuple(dict.fromkeys(found))[:MOST_WORDS]
     related: dict[str, float] = {}
     for term in [*_synonyms_of(matter), *_old_words_for(matter)] if synonyms else ():

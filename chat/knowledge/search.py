@@ -44,6 +44,8 @@ def search(question: str, *, limit: int = 5, without: Collection[str] = ()) -> l
     the words are left.
     """
     asked = read(question, synonyms="synonyms" not in without)
+    if not asked.own:
+        return []
     rarities = _rarities(asked)
     weights = {word: share * rarities[word] for word, share in asked.shares.items() if word in rarities}
     vector = None if "vector" in without else _vector(question, asked)
