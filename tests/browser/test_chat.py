@@ -1,16 +1,16 @@
 """Writing and reading in a real browser: input methods, drafts, where the page stands, the panel, the keyboard."""
 
+import itertools
+
 import pytest
 
-from chat.models import Conversation, Memory, Turn
+from chat.models import Conversation, Turn
 from tests.browser.sign_in import sign_in
 from tests.factories import (
     make_conflict,
     make_conversation,
     make_entity,
     make_memory,
-    make_notice,
-    make_recall,
     make_turn,
     make_version,
 )
@@ -175,38 +175,6 @@ def test_earlier_turns_come_in_above_without_moving_what_is_read(page, talk):
     assert abs(after - before[1]) < 120
 
 
-def test_the_panel_opens_beside_and_acts_in_place(page, talk, alice):
-    turn = make_turn(talk)
-    memory = make_memory(alice, "数息有用")
-    make_recall(turn, (memory,))
-    page.goto(f"/c/{talk.pk}/")
-    page.locator(".why").click()
-    panel = page.locator("#panel")
-    panel.get_by_text("0.50 + 0.10 = 0.60").wait_for()
-    panel.get_by_role("button", name="置顶").click()
-    panel.get_by_role("button", name="取消置顶").wait_for()
-    assert Memory.objects.get(pk=memory.pk).pinned
-    assert f"/c/{talk.pk}/" in page.url
-    page.keyboard.press("Escape")
-    assert panel.inner_html() == ""
-    assert page.locator(".why").evaluate("e => e === document.activeElement")
-
-
-def test_deciding_in_the_chat_and_taking_it_back(page, talk, alice):
-    turn = make_turn(talk)
-    entity = make_entity(alice)
-    old = make_version(entity, "流水声", status="superseded")
-    new = make_version(entity, "静音", supersedes=old)
-    make_notice(turn, "【记忆提示】", conflict=make_conflict(alice, entity=entity, old_version=old, new_version=new))
-    page.goto(f"/c/{talk.pk}/")
-    page.get_by_role("button", name="用旧的").click()
-    page.get_by_role("button", name="撤销").wait_for()
-    assert entity.versions.current().get().value == "流水声"
-    page.get_by_role("button", name="撤销").click()
-    page.get_by_role("button", name="用新的").wait_for()
-    assert entity.versions.current().get().value == "静音"
-
-
 def test_deleting_asks_in_a_dialog(page, talk):
     page.goto(f"/c/{talk.pk}/")
     page.locator(".rail-list li.here").hover()
@@ -251,3 +219,31 @@ def test_hostile_markdown_is_inert(page, talk):
     link = answer.locator("a[href='http://evil.example/a']")
     assert {"noopener", "nofollow"} <= set(link.get_attribute("rel").split())
     assert not [url for url in asked if "evil.example" in url]
+
+
+def test_a_long_conversation_comes_in_pages_and_typing_costs_the_same(page, browser, talk):
+    """Layouts are counted, not timed: a key must not make the page measure what was said before."""
+    turns = Turn.objects.bulk_create(
+        Turn(conversation=talk, user=talk.user, text=f"第{number}句", answer="一段回答。\n\n" * 8, status="done")
+        for number in range(500)
+    )
+    for earlier, turn in itertools.pairwise(turns):
+        turn.parent = earlier
+    Turn.objects.bulk_update(turns, ["parent"])
+    Conversation.objects.filter(pk=talk.pk).update(leaf=turns[-1])
+    tools = browser.new_cdp_session(page)
+    tools.send("Performance.enable")
+
+    def layouts() -> float:
+        return {m["name"]: m["value"] for m in tools.send("Performance.getMetrics")["metrics"]}["LayoutCount"]
+
+    page.goto(f"/c/{talk.pk}/")
+    assert page.locator(".turn").count() == 30
+    assert page.locator(".turn").first.evaluate("e => getComputedStyle(e).contentVisibility") == "auto"
+    before = layouts()
+    page.locator("#text").press_sequentially("一二三四五六七八九十")
+    assert layouts() - before <= 3 * 10
+    page.get_by_role("link", name="更早的对话").click()
+    page.get_by_text("第440句").wait_for(state="attached")
+    assert page.locator(".turn").count() == 60
+    assert page.locator("#text").input_value() == "一二三四五六七八九十"

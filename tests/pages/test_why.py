@@ -2,6 +2,8 @@
 
 import pytest
 from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chat import reply
 from chat.memory import indexing
@@ -9,7 +11,7 @@ from chat.memory.actors import Actor
 from chat.memory.curation import forget
 from chat.memory.scoring import Evidence, Weights, score
 from chat.models import RecallItem
-from chat.views.drawing import PART_LABELS
+from chat.views.drawing import PART_LABELS, draw_parts
 from tests.factories import believe, make_conversation, make_memory, make_recall, make_turn
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +100,13 @@ def test_the_recall_shown_is_that_of_the_answer_on_screen(page, alice):
     make_recall(turn, (make_memory(alice, "第二次用的"),))
     text = page.get(reverse("recall", args=[turn.pk])).text
     assert "第二次用的" in text and "第一次用的" not in text
+
+
+@given(st.dictionaries(st.sampled_from(sorted(PART_LABELS)), st.floats(-1, 1), max_size=8))
+def test_what_is_shown_of_any_score_adds_up_to_the_total_shown(parts):
+    drawn = draw_parts(parts)
+    assert sum(part.cents for part in drawn) == round(sum(parts.values()) * 100)
+    end = 0.0
+    for part in drawn:  # each part of the bar begins where the one before it ends
+        assert abs((part.x if part.cents > 0 else part.x + part.width) - end) < 0.2
+        end = part.x + (part.width if part.cents > 0 else 0)
