@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 
 from chat.memory import voices
 from chat.memory.text import Folded, align
@@ -27,6 +28,12 @@ _BORDER = re.compile(
     r"|(?P<word> (?=(?:but|because|though|although|so now|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
 )
+# Where a stretch that goes on and on without a mark, as people dictate, turns to the next thing.
+_RUN_ON = re.compile(
+    rf"(?<=[{_CJK}]{{3}})(?=(?:后来|然后|现在|如今|结果|以前|平时|平常|一般都?|最近|去年|今年|前年|每天|每周|每晚|天天|早上|晚上|另外|还有|其实|反正|就是说|我(?:老|爸|妈|儿|女|闺|媳|孙|姐|哥|弟|妹)))"
+    rf"|(?<=[了呢吧啊呀哦嘛的])(?=我(?!的|们的|自己)|他|她|咱|俺)"
+)
+_DICTATED = 24  # characters without a mark
 _QUOTE = re.compile("“[^”]{0,2000}”|「[^」]{0,2000}」|『[^』]{0,2000}』|《[^》]{0,60}》|\"[^\"]{1,2000}\"|(?<![a-z])'[^'\n]{3,400}'(?![a-z])|```.{0,3000}?```", re.DOTALL)
 _NAMING = re.compile("(?:琢磨|研究|参|读|抄|念|看|学|练|背|诵|持|听|主攻|叫|名字?[是为]?|称呼?我?|喊我|唤作|名为|名曰|name is|call me|called|named|i'm|是|改成|换成|改为|写|设成) ?$")
 _TITLE = "《"
@@ -127,11 +134,19 @@ def _pieces(text: str) -> list[tuple[int, int, int, bool]]:
             continue  # in Hackney, London
         left, right = _trimmed(text, start, begin)
         if right > left and text[left:right].strip(_MASK):
-            pieces.append((left, right, sentence, "?" in mark))
+            pieces += [(first, last, sentence, "?" in mark) for first, last in _runs(text, left, right)]
         start = finish
         if kind == "end" and mark not in ("...", "…"):
             sentence += 1
     return pieces
+
+
+def _runs(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A stretch as it is, or, where it is too long to be one clause, cut before the words that begin another."""
+    if end - start < _DICTATED:
+        return [(start, end)]
+    cuts = [start, *(m.start() for m in _RUN_ON.finditer(text, start, end)), end]
+    return [(first, last) for first, last in pairwise(cuts) if last > first]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -225,7 +240,7 @@ def _only_now(clause: Clause, before: Clause | None) -> bool:
         return False
     if voices.ONLY_NOW.search(clause.text):
         return True
-    return bool(before and before.scope == "conversation" and not clause.named_subject and not voices.TURNED.search(clause.text))
+    return bool(before and before.scope == "conversation" and not clause.named_subject and not voices.LASTING_TURN.search(clause.text))
 
 
 def _tagged(clauses: list[Clause]) -> list[Clause]:

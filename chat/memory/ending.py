@@ -5,6 +5,8 @@ The caller holds the user's lock and a transaction.
 
 from dataclasses import replace
 
+from django.db.models import QuerySet
+
 from chat.memory import ontology, projection, values
 from chat.memory.actors import Actor, record
 from chat.memory.rules import Proposal
@@ -40,13 +42,22 @@ def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
     return _correct(version, right, turn, proposal, actor)
 
 
+def unsay(turn: Turn, actor: Actor) -> Observation:
+    """Take back all that was stated by the last message of this conversation that stated anything."""
+    live = _live(turn).filter(turn__conversation_id=turn.conversation_id).exclude(turn=turn).exclude(entity__category="last_query")
+    newest = live.first()
+    stated = list(live.filter(turn_id=newest.turn_id)) if newest else []
+    for version in stated:
+        withdraw(version, actor, at=turn.at)
+    return Observation("retracted", stated[0].entity, stated[0]) if stated else Observation("nothing")
+
+
 def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value | None]:
     """The belief that a retraction means, and the value it should have had.
 
     Of the named slot (and item or value), else the newest of this conversation, and one that the value fits.
     """
-    live = EntityVersion.objects.filter(entity__user_id=turn.user_id, status__in=[Status.CURRENT, Status.PENDING])
-    live = live.select_related("entity", "supersedes").order_by("-recorded_at", "-pk")
+    live = _live(turn)
     if proposal.attribute:
         named = live.filter(entity__category=proposal.category, entity__attribute=proposal.attribute)
         if proposal.key:
@@ -65,6 +76,12 @@ def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value 
                 return version, right
     sure = not proposal.item and proposal.source != "implied"
     return (newest[0] if newest and sure else None), None
+
+
+def _live(turn: Turn) -> QuerySet[EntityVersion]:
+    """The user's beliefs that hold or wait, newest first."""
+    live = EntityVersion.objects.filter(entity__user_id=turn.user_id, status__in=[Status.CURRENT, Status.PENDING])
+    return live.select_related("entity", "supersedes").order_by("-recorded_at", "-pk")
 
 
 def _says(version: EntityVersion, words: str, turn: Turn, zone: str) -> bool:

@@ -36,6 +36,8 @@ def observe(turn: Turn, proposal: Proposal, *, actor: Actor = SYSTEM, extractor:
         lock_user(turn.user_id)
         if proposal.operation == "retract":
             return ending.take_back(turn, proposal, actor)
+        if proposal.operation == "unsay":
+            return ending.unsay(turn, actor)
         if proposal.operation == "end":
             return ending.end(turn, proposal, actor)
         if not _may_be_stored(turn, proposal, actor):

@@ -11,6 +11,8 @@ _PEOPLE = (
     "|道友|同修|善知识|师太|法师|禅师|道长|住持|方丈|和尚|高僧|祖师|大师|古人|前人|佛陀|佛祖|医生|大夫|专家|主播|对象|前任|作者|弟子|学员|学生|主角|男主|女主|角色|房东|司机|队友|搭子|粉丝|明星|名人"
     "|同桌|发小|邻桌|学长|学姐|学弟|学妹|师哥|亲戚|大舅|小姨|姑父|姨夫|妯娌|小叔子|小姑子|亲家|干妈|干爹|保姆|快递员|外卖小哥|店员|前夫|前妻|前?男友|前?女友|战友|老乡|同乡|病友|网红|up主|主持人|嘉宾|歌手|作家|诗人|研究(?=表明|显示|发现|指出|说)|数据显示|统计|据|调查|报道|媒体|科学家|心理学家|很多人|有些人|有人|有的人|别人|人家|大家(?!好)|某人|旁人|他人|一般人|普通人|年轻人|老人家?|大伙儿?|所有人|用户|使用者|他们|她们|他|她|它们?|书上|书里|经上|经里|经书|歌词|视频|帖子|文章|网上|新闻|电影|小说|听说|据说|俗话|老话|常言"
 )
+# What may stand before such a word: 我健身教练, 我大学同学.
+_WHOSE = "(?:健身|瑜伽|太极|游泳|钢琴|古琴|书法|大学|高中|初中|小学|中学|公司|单位|部门|隔壁|楼[上下]|村里?|班上?|群里?|寺里?|庙里?|道场|直属|顶头|以前|之前|原来|最好|一起|合租|亲|表|堂|前|新|老|大|小)的?"
 _ZH = "\u4e00-\u9fff"
 _LEAD = "(?:(?:那个?|这|嗯+|哦+|啊|哎|诶|唉|呃|对了?|其实|说实话|话说|而且|但是?|不过|可是|因为|所以|然后|还有|另外|后来|昨天|今天|前天|最近|刚才|刚刚?|上次|上周|去年|以前|现在|早上|晚上|记得|看到?了?|发现|觉得|感觉|羡慕|听|连|就连|倒是|不像|和|跟|我看|我听|我觉得|我发现) ?)*"
 _EN_LEAD = r"(?:(?:and|but|so|well|also|oh|btw|because|yesterday|today|then|now|apparently|even|hey|fyi),? )*"
@@ -20,8 +22,8 @@ _EN_PEOPLE = (
 )
 # Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
 OTHER = re.compile(
-    rf"{_LEAD}(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
-    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!应该)(?<!具体)(?<!准确)(?<!确切)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)(?<![小传学演解游是只多直就都想请要没不会得先细好敢能对有这那么样头便着续新按常总老乱瞎胡在跟照后])(?<!直接)(?<!可以)(?<!慢慢)说(?!实|明(?![天早晚年])|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
+    rf"{_LEAD}(?:(?:寺|庙|道场|村|班|群|公司|单位|学校|小区|楼|院|山|店|厂|组|办公室|宿舍)(?:里|上|下)?的?)?(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:{_WHOSE})?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
+    rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!应该)(?<!具体)(?<!准确)(?<!确切)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!前面)(?<!上面)(?<!早先)(?<!那句)(?<!那条)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)(?<![小传学演解游是只多直就都想请要没不会得先细好敢能对有这那么样头便着续新按常总老乱瞎胡在跟照后])(?<!直接)(?<!可以)(?<!慢慢)说(?!实|明(?![天早晚年])|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
     rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
     rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
@@ -75,7 +77,7 @@ HEDGE = re.compile(
 UNSURE_TAG = re.compile("(?:说不准|不确定|not certain|不太?确定|记不清|没准|说不好|不好说|谁知道|瞎猜|分不清|还没试过|还没想好|还没定|还在想|没想好|再看看|还在考虑|随便说说|我也不知道|不一定|也有可能|吧$|who knows|not sure|i'm not sure|i don't know|don't quote me|or something|haven't decided)")
 LASTING = re.compile("以后|今后|往后|从今|从此|之后都|一直|每次都?|永远|一律|始终|长期|from now on|going forward|always|every time|in future|in the future|permanently")
 ONLY_NOW = re.compile(
-    "这次(?!来真|是真|真的|真|是认真)|这一次|这回|本次|此次|就今天|今天(?!起|开始|是我|第|正式|重新|才)|今儿|今晚(?!起)|今早(?!起)|暂时|先(?:简|详|短|直|说|用|别|不(?!管)|放(?!放|下|一|着)|给|叫|来|换|坐)|这(?:个|道)问题|这(?:一)?题|这(?:一)?段|这(?:一)?句|破例|临时|眼下先|这两天|这几天|这会儿|目前先|此刻|下一?条"
+    "这次(?!来真|是真|真的|真|是认真)|这一次|这回|本次|此次|就今天|今天(?!起|开始|是我|第|正式|重新|才)|今儿|今晚(?!起)|今早(?!起)|暂时|先(?:简|详|短|直|说|用|别|不(?!管)|放(?!放|下|一|着)|给|叫|来|换|坐(?!.{0,6}(?:分|小时|钟)))|这(?:个|道)问题|这(?:一)?题|这(?:一)?段|这(?:一)?句|破例|临时|眼下先|这两天|这几天|这会儿|目前先|此刻|下一?条"
     r"|\b(?:just )?(?:this|for) (?:once|time|one|now|today|tonight|question|answer|the weekend|the week)\b|\btoday\b(?! is day)|\btonight\b|\bthis (?:conversation|chat|session|weekend)\b|\bfor the (?:moment|weekend)\b|\bright now,"
 )
 ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?!来真|是真|认真|真)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|only (?:for )?(?:this|today|tonight|now)")
@@ -84,7 +86,7 @@ PLAN = re.compile(
     r"|\bwant(?:s|ed)? to\b|\bgoing to (?!bed|sleep|work|the|church|school)|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b|\bsigned up\b|\bbooked\b|\bregistered\b|报名"
 )
 CORRECTION = re.compile(
-    "(?:哦|啊|噢|哎呀?|呃|额|嗯|诶|咦|靠|晕|汗|抱歉|对不起|不好意思|等等|等一?下|[, ])*(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|准确(?:地|来)?说|确切(?:地|来)?说|等等|哦不|啊不|噢不|不,?(?=(?:是)?[0-9一二两三四五六七八九十半]+(?:个)?(?:点|次|分|岁|小时|回|年|月|号))|不(?=$)|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
+    "(?:哦|啊|噢|哎呀?|呃|额|嗯|诶|咦|靠|晕|汗|抱歉|对不起|不好意思|等等|等一?下|[, ])*(?:不对(?!劲)|(?:写|打)错字|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)|我是说|(?:准确|确切|具体|精确|严格)(?:一?点|地|来|些)?(?:说|讲)|等等|哦不|啊不|噢不|不,?(?=(?:是)?[0-9一二两三四五六七八九十半]+(?:个)?(?:点|次|分|岁|小时|回|年|月|号))|不(?=$)|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that|typo|my bad)(?![a-z]))(?!要|过敏)"
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
 OFF_RECORD = re.compile(
@@ -92,12 +94,19 @@ OFF_RECORD = re.compile(
     r"|\b(?:don't|do not|no need to|please don't) (?:save|store|remember|keep|record) (?:this|it)\b|\boff the record\b"
 )
 RETRACTION = re.compile(
-    "(?:(?<!怕)(?<!会)(?<!别)(?<!怕自己在台上)(?:说|讲|打|写|发|记|搞|弄|填)错(?!话|过|字|误|题|人))(?:了|啦|的)?|(?:打|写)错字|口误|手滑|不算(?:数)?(?=$|,|了|哈|啊|喔|哦|的)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|记)(?:我|刚|上|前面|之前|那|这|前|吧|$)|忘了吧|(?:请|帮我|把.{1,16})忘(?:掉|了|记)|(?:把|将|帮我|请|那|这|我).{0,14}(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|^(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?:吧|那|这|我)|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
-    r"|\bmisspoke\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i)\b|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
+    "(?:(?<!怕)(?<!会)(?<!别)(?<!怕自己在台上)(?:说|讲|打|写|发|记|搞|弄|填)错(?!话|过|字|误|题|人))(?:了|啦|的)?|(?:打|写)错字|口误|手滑|不算(?:数)?(?=$|,|了|哈|啊|喔|哦|的)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|记)(?:我|刚|上|前面|之前|那|这|前|吧|$)|忘了吧|(?:请|帮我|把.{1,16})忘(?:掉|了|记)|(?:把|将|帮我|请|那|这|我).{0,14}(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|^(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?:吧|那|这|我)|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|别当真|不作数|发错|撤(?:了|掉|销)(?=吧|$|,|啦)|当(?:你)?没(?:看见|看到|听见|听到|说)|瞎(?:写|扯|掰|打|填)|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他|她).{0,6}(?:账号)?(?:发|打|写)的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
+    r"|\bmisspoke\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b|\bwrong (?:chat|window|person|thread|tab)\b|\bnot (?:true|me|mine)\b(?=$| that| at all| i was)|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
 )
+# The message before as a whole: 上面那句, wrong chat.
+WHOLE = re.compile(
+    "(?:上面|上一|前面|刚刚?|刚才|那|上|前)的?(?:那|一|几)?(?:句|条|段|些话|番话|几句|个消息|个问题)|发错|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他|她).{0,6}(?:账号)?(?:发|打|写)的"
+    r"|\b(?:last|previous|earlier) (?:message|one|bit|line|thing)\b|\bwrong (?:chat|window|person|thread|tab)\b|\beverything i (?:just )?(?:said|wrote)\b"
+)
+# Said of a statement that never was true, rather than of a slip.
+NEVER_TRUE = re.compile("骗|假的|不是真|瞎|胡说|乱说|乱写|吹牛|玩笑|逗你|闹着玩|当真|不算|作废|作数|never said|kidding|jk|joking|not true|made (?:that|it) up|lied|lying")
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
 PAST = re.compile(
-    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|刚开始(?:练|学|打坐|坐|修|接触)?(?:的)?(?:时候?|那会|那阵)|初学(?:的)?(?:时|那|阶段)|入门(?:那|时)|起初|最初|一开始(?!就是)|当初|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)"
+    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|刚开始(?:练|学|打坐|坐|修|接触)?(?:的)?(?:时候?|那会|那阵)|初学(?:的)?(?:时|那|阶段)|入门(?:那|时)|起初|最初|一开始(?!就是)|当初|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)|\\d{2,4}年?(?:到|至|-|~|—)\\d{2,4}年(?!至今|到现在)"
     r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bin my (?:teens|twenties|thirties|youth)\b"
 )
 SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
@@ -132,6 +141,8 @@ TURNED = re.compile(
 )
 # 我觉得…?: put like a question, but stating.
 OPINION = re.compile(r"^(?:我(?:觉得|感觉|好像|可能|应该|估计|大概)|i think|i guess|i might|maybe i)")
+# Of these only 今天 with a lasting turn after it is more than today's: 今天腿抽筋，改坐椅子 is not.
+LASTING_TURN = re.compile(TURNED.pattern.replace("|改|", "|").replace("|换|", "|"))
 GOAL = re.compile("目标|计划|goal|plan|target")
 CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|now |make it |changed to |raised to ")
 # 你上次说你喜欢安静: of the assistant, and no request to it.

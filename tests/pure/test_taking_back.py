@@ -67,10 +67,19 @@ def test_of_several_items_only_the_named_one_is_taken_back():
     assert (retraction.slot, retraction.item) == ("profile.pet", "猫")
 
 
-@pytest.mark.parametrize("text", ["刚才说错了", "前面那句打错了不算", "逗你玩的，刚才那句不算", "scratch that"])
+@pytest.mark.parametrize("text", ["刚才说错了", "别记了，瞎写的", "scratch that"])
 def test_what_names_no_slot_means_the_newest_statement(text):
     (retraction,) = told(text)
     assert (retraction.operation, retraction.category, retraction.attribute, retraction.value) == ("retract", "", "", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["前面那句打错了不算", "逗你玩的，刚才那句不算", "上面那段是替我妈问的，别记", "刚那条不作数，发错窗口了", "那是我同事发的，跟我没关系", "oops wrong chat, ignore that last message"],
+)
+def test_what_points_at_the_message_before_takes_all_of_it_back(text):
+    (retraction,) = told(text)
+    assert (retraction.operation, retraction.slot) == ("unsay", ".")
 
 
 def test_the_right_value_comes_with_the_retraction():

@@ -123,6 +123,11 @@ class Attribute:
         return self._by_spelling.get(spelling) or self._by_spelling.get(spelling.removesuffix("s"))
 
     @cached_property
+    def calling(self) -> re.Pattern:
+        """Any of the names of the slot, in folded text."""
+        return re.compile(alternation(list(self.names)) if self.names else "(?!)")
+
+    @cached_property
     def trigger_words(self) -> tuple[str, ...]:
         """Words without one of which nothing is said of the attribute."""
         return (*self.triggers, *(word for choice in self.choices for word in choice.words))

@@ -16,7 +16,7 @@ class Proposal:
     item, or for a single-valued attribute the value of `key`, "" meaning any); retract (it never was: the named slot,
     item or key; category and attribute "" mean the newest statement of this conversation, and a non-empty `value` is
     then what should have been said: read it with `values.normalise` for the slot of what was taken back; a non-empty `item`
-    is the value that it was not).
+    is the value that it was not); unsay (all that the message before stated).
     valid_from, valid_to: when it holds in the world, None where nothing is said. past: told of the past, never to
     replace the present. time_words: the words the times were read from.
     """

@@ -89,7 +89,10 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     clause = reading.clauses[place]
     quote = reading.quote(clause)
     said = [f.attribute for f in found if f.operation == "assert" and f.place > place and not f.clause.past]
+    whole = voices.WHOLE.search(reading.folded.text)
     named = said[:1] or _named(reading, place)
+    if whole and not named:
+        return [Proposal("", "", quote=quote, operation="unsay", normalized={})]
     value = "" if said else _said_instead(reading, place)
     if not named:
         return [Proposal("", "", value=value, quote=quote, operation="retract", normalized={})]
@@ -120,13 +123,13 @@ def _put_right(reading: Reading) -> str:
 def _named(reading: Reading, place: int) -> list[Attribute]:
     """Slots named in the clause of the retraction, else in its sentence: by what people call them or by one of their values.
 
-    Two that are called by the same name (住址) are both meant.
+    Two that are called by the same name (住址) are both meant. Words that only point at the message (替我爸问的) name nothing.
     """
     sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence)
     attributes = [a for a in reading.ontology.attributes.values() if a.category != "last_query"]
     for text in (reading.clauses[place].text, sentence):
-        text = text.replace("记住", "")  # 住 is what people call where they live
-        named = [(max(hits, key=len), a) for a in attributes if (hits := [n for n in a.names if n in text])]
+        text = voices.WHOLE.sub("", text).replace("记住", "")  # 住 is what people call where they live
+        named = [(max(hits, key=len), a) for a in attributes if (hits := a.calling.findall(text))]
         if named:
             longest = max((name for name, _ in named), key=len)
             return [attribute for name, attribute in named if name == longest][:2]
