@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from chat.memory import voices
 from chat.memory.text import Folded, align
@@ -34,6 +34,7 @@ _RUN_ON = re.compile(
     rf"|(?<=[了呢吧啊呀哦嘛的])(?=我(?!的|们的|自己)|他|她|咱|俺)"
 )
 _DICTATED = 24  # characters without a mark
+_MOST_TURNS = 24
 _QUOTE = re.compile("“[^”]{0,2000}”|「[^」]{0,2000}」|『[^』]{0,2000}』|《[^》]{0,60}》|\"[^\"]{1,2000}\"|(?<![a-z])'[^'\n]{3,400}'(?![a-z])|```.{0,3000}?```", re.DOTALL)
 _NAMING = re.compile("(?:琢磨|研究|参|读|抄|念|看|学|练|背|诵|持|听|主攻|叫|名字?[是为]?|称呼?我?|喊我|唤作|名为|名曰|name is|call me|called|named|i'm|是|改成|换成|改为|写|设成) ?$")
 _TITLE = "《"
@@ -145,7 +146,7 @@ def _runs(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """A stretch as it is, or, where it is too long to be one clause, cut before the words that begin another."""
     if end - start < _DICTATED:
         return [(start, end)]
-    cuts = [start, *(m.start() for m in _RUN_ON.finditer(text, start, end)), end]
+    cuts = [start, *(m.start() for m in islice(_RUN_ON.finditer(text, start, end), _MOST_TURNS)), end]
     return [(first, last) for first, last in pairwise(cuts) if last > first]
 
 
