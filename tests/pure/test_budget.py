@@ -1,7 +1,7 @@
 """Ceilings of the prompt's sections, and what gives way to a long question."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.llm.tokens import count, cut
@@ -21,7 +21,6 @@ def test_the_ceilings_of_8k_are_those_of_the_design():
     assert BASE["entities"] + BASE["memories"] <= 2300
 
 
-@settings(deadline=None)
 @given(st.integers(2048, 1_000_000))
 def test_ceilings_add_up_to_the_window_and_scale_with_it(window):
     limits = ceilings(window)
@@ -35,7 +34,6 @@ def test_a_window_that_holds_nothing_is_refused():
         ceilings(1000)
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(max_size=60), max_size=12), st.integers(5, 120))
 def test_a_section_keeps_whole_pieces_under_its_ceiling(pieces, ceiling):
     filled = section("memories", pieces, ceiling)
@@ -90,7 +88,6 @@ def test_a_question_too_long_says_how_long_it_is_and_how_long_it_may_be():
         spend(full(), caught.value.limit + 1, 10, count)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200), st.integers(0, 60))
 def test_cut_is_a_beginning_that_fits(text, tokens):
     short = cut(text, tokens)

@@ -67,7 +67,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     st.lists(TEXTS, min_size=1, max_size=12),
     st.sampled_from([2048, 4096, 8192, 32768, 131072]),

@@ -1,7 +1,7 @@
 """Splitting texts into passages."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.knowledge.split import LARGEST, SMALLEST, size, split
@@ -77,7 +77,6 @@ def test_a_list_that_fits_stays_in_one_passage():
     assert any(steps in piece.text for piece in split(before + steps).pieces)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("打坐静心。！？，、\n 　15分钟abc.-*#第一章1)（）「」"), max_size=1500))
 def test_nothing_is_lost_and_nothing_is_too_large(text):
     found = split("开头。\n" + text)
