@@ -1,6 +1,7 @@
 """Suite `retention`: what compression keeps of real talk, held against every turn. No model is asked.
 
-The 15 people of `memorybank/memory_bank_cn.json` are replayed through import, remembering and the digests of the night. A
+The 15 people of `memorybank/memory_bank_cn.json` (or of `--cases FILE`, such as our own in
+`cases/retention/talks.json`) are replayed through import, remembering and the digests of the night. A
 detail is a number with its unit, a date or a name of a turn, as chat.memory.details finds it; a value of a belief counts as
 kept when the summary says it in any spelling. Compression is tokens of talk for one token of summary.
 """
@@ -38,7 +39,7 @@ def run(data_dir: Path, options: Mapping) -> Result:
     by: dict[str, Mapping[str, float]] = {}
     failures: list[str] = []
     with no_model():
-        for person, talks in list(people(data_dir).items())[: options.get("people") or None]:
+        for person, talks in list(people(options.get("cases") or data_dir / FILE).items())[: options.get("people") or None]:
             own: Counter[str] = Counter()
             with passing_user(ZONE) as user:
                 replay(user, talks)
@@ -48,9 +49,8 @@ def run(data_dir: Path, options: Mapping) -> Result:
     return Result("retention", counts["turns"], monotonic() - began, metrics(counts), by, failures=tuple(failures))
 
 
-def people(data_dir: Path) -> dict[str, list]:
+def people(path: Path) -> dict[str, list]:
     """The talks of each person, in the order of the file."""
-    path = data_dir / FILE
     if not path.is_file():
         raise FileNotFoundError(2, "no such file", str(path))
     found: dict[str, list] = {}
@@ -106,6 +106,9 @@ def _judge_one(memory: Memory, level: int, counts: Counter[str]) -> list[str]:
     gone = details.missing(found, memory.text)
     counts[f"details{level}"] += len(found)
     counts[f"details_kept{level}"] += len(found) - len(gone)
+    own = [d for turn in turns for d in details.find(turn.text, turn.at, ZONE)]
+    counts[f"own{level}"] += len(own)
+    counts[f"own_kept{level}"] += len(own) - len(details.missing(own, memory.text))
     sources = [side for turn in turns for side in (turn.text, turn.answer)]
     labels = [f"{b.entity.attribute} {b.value}" for b in beliefs]
     current = EntityVersion.objects.current().filter(entity__in={b.entity_id for b in beliefs})
@@ -127,6 +130,7 @@ def metrics(counts: Counter[str]) -> dict[str, float]:
         "entity_retention_l2": ("values_kept2", "values2"),
         "detail_retention": ("details_kept1", "details1"),
         "detail_retention_l2": ("details_kept2", "details2"),
+        "own_details_l2": ("own_kept2", "own2"),  # of them, those in the user's own words
         "compression_l1": ("talk1", "summary1"),
         "compression_l2": ("talk2", "summary2"),
     }

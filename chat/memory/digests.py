@@ -45,6 +45,8 @@ class Material:
     details: Sequence[Detail]
     budget: int
     language: str = "zh"
+    own: int = 0  # of the details: so many, the first, are in the user's words
+    most: int = 0  # tokens that it may have for their sake
     texts: Sequence[str] = ()
     moments: Sequence[datetime] = ()
     zone: str = "UTC"
@@ -56,7 +58,7 @@ def digest(material: Material, count: Callable[[str], int]) -> Digest:
     language, details = material.language, material.details
     made = Digest(material.title, language=language)
     made = replace(made, beliefs=tuple(line(b, language) for b in material.beliefs if not b.gone))
-    budget = max(material.budget, count(render(made)) + BESIDE) if made.beliefs else material.budget
+    budget = _room(made, material, count)
     lines = _ranked(material.sources, details)
     for chosen in lines[:1]:
         made = _if_it_fits(made, replace(made, lines=(chosen,)), budget, count)
@@ -70,10 +72,17 @@ def digest(material: Material, count: Callable[[str], int]) -> Digest:
     return _tidy(replace(made, lines=tuple(sorted(made.lines, key=order.__getitem__))), material.beliefs)
 
 
+def _room(made: Digest, material: Material, count: Callable[[str], int]) -> int:
+    """The budget; more where so much was told that it would not hold the values and what the user's own words name."""
+    values = count(render(made)) + BESIDE if made.beliefs else 0
+    named = replace(made, mentions=tuple(detail.shown or detail.words for detail in material.details[: material.own]))
+    return max(material.budget, values, min(material.most, count(render(named))))
+
+
 def completed(made: Digest, material: Material, count: Callable[[str], int]) -> Digest:
     """A digest in free words with every value that it doesn't say, and with the details that the budget has room for."""
     made = _tidy(made, material.beliefs)
-    return _tidy(_with_details(made, material.details, material.budget, count), material.beliefs)
+    return _tidy(_with_details(made, material.details, max(material.budget, material.most), count), material.beliefs)
 
 
 def kept(made: Digest, material: Material) -> dict[str, int]:

@@ -21,7 +21,7 @@ from chat.memory.compression import asserted, beliefs_of, rewrite
 from chat.memory.details import Detail, show_day
 from chat.memory.digests import Digest, Material, Source, digest, kept, render
 from chat.memory.erased import still_said
-from chat.memory.summaries import Said
+from chat.memory.summaries import Said, unique
 from chat.models import Account, Memory, Turn
 from chat.models.memory import MemoryQuerySet
 
@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 DAY, MONTH = 2, 3
 RETOLD_A_NIGHT = 20
 RATIOS = {DAY: 11.8, MONTH: 60.0}  # tokens of talk for one of the digest
+DENSE = 4  # tokens of talk for one of a day in which the user named very much
 LEAST, MOST = 12, {DAY: 200, MONTH: 400}
 Kind, State = Memory.Kind, Memory.State
 
@@ -155,11 +156,14 @@ def _material(memory: Memory, account: Account) -> tuple[Material, list[Turn]]:
     said = still_said(turns, beliefs, account.zone_name)
     texts = [side for turn in said for side in (turn.text, turn.answer)]
     size = sum(map(tokens.count, texts))
+    own, others = _details(said, account.zone_name) if memory.level == DAY else ([], _named_below(children))
     material = Material(
         title=_title(memory, account.zone_name, language),
         sources=[_source(child) for child in children],
         beliefs=beliefs,
-        details=_details(said, account.zone_name) if memory.level == DAY else _named_below(children),
+        details=own + others,
+        own=len(own),
+        most=size // DENSE if memory.level == DAY else 0,
         budget=min(MOST[memory.level], max(LEAST, int(size / RATIOS[memory.level]))),
         language=language,
         texts=texts,
@@ -228,14 +232,11 @@ def _source(child: Memory) -> Source:
     return Source((), tuple(child.text.splitlines()))
 
 
-def _details(said: Sequence[Said], zone: str) -> list[Detail]:
-    """The user's details first, then the assistant's, each once."""
-    texts = [(turn.text, turn.at) for turn in said] + [(turn.answer, turn.at) for turn in said]
-    found: dict[str, Detail] = {}
-    for text, at in texts:
-        for detail in details.find(text, at, zone):
-            found.setdefault(detail.key, detail)
-    return list(found.values())
+def _details(said: Sequence[Said], zone: str) -> tuple[list[Detail], list[Detail]]:
+    """The details in the user's words, and those that only the assistant's have, each once."""
+    own = unique(d for turn in said for d in details.find(turn.text, turn.at, zone))
+    both = unique([*own, *(d for turn in said for d in details.find(turn.answer, turn.at, zone))])
+    return own, both[len(own) :]
 
 
 def _named_below(children: Sequence[Memory]) -> list[Detail]:

@@ -100,7 +100,7 @@ class Writing:
 def write(said: Sequence[Said], beliefs: Sequence[Belief], zone: str, budget: int, count: Callable[[str], int]) -> Sheet:
     """The sheet of some turns in about `budget` tokens by `count`. What must be said is said even where it takes more."""
     language = _language(said)
-    found = _unique(detail for turn in said for side in (turn.text, turn.answer) for detail in details.find(side, turn.at, zone))
+    found = unique(detail for turn in said for side in (turn.text, turn.answer) for detail in details.find(side, turn.at, zone))
     base = Sheet(_topic(said), days=show_days([turn.at for turn in said], zone, language), language=language)
     writing = Writing(base, beliefs, found)
     gone = [fold(belief.quote) for belief in beliefs if belief.gone and belief.quote]
@@ -250,7 +250,8 @@ def _joined(texts: list[str], language: str) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _unique(found: Iterable[Detail]) -> list[Detail]:
+def unique(found: Iterable[Detail]) -> list[Detail]:
+    """Each detail once, where it first stands."""
     result: dict[str, Detail] = {}
     for detail in found:
         result.setdefault(detail.key, detail)
