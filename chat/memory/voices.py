@@ -4,12 +4,12 @@ import re
 
 _KIN = (
     "老婆|妻子|太太|媳妇|老公|丈夫|先生|爱人|女儿|儿子|闺女|孩子|小孩|宝宝|爸爸?|妈妈?|父亲|母亲|父母|阿[嬷公妈爸嫲婆伯叔姨姑]|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|弟弟?|姐姐?|妹妹?"
-    "|公公|婆婆|岳父|岳母|孙子|孙女|侄子|侄女|外甥女?|舅舅?|阿?姨妈?|姑姑?|叔叔?|伯伯?|嫂子|姐夫|妹夫|女婿|儿媳|表[哥姐弟妹]|堂[哥姐弟妹]|家人|家里人|老爸|老妈|爹|娘"
+    "|公公|公婆|婆婆|丈母娘|老丈人|连襟|大姨子|小舅子|大伯子|小叔|小姑|大姑|外婆家|侄媳|干儿子|干女儿|继父|继母|养父|养母|岳父|岳母|孙子|孙女|侄子|侄女|外甥女?|舅舅?|阿?姨妈?|姑姑?|叔叔?|伯伯?|嫂子|姐夫|妹夫|女婿|儿媳|表[哥姐弟妹]|堂[哥姐弟妹]|家人|家里人|老爸|老妈|爹|娘"
 )
 _PEOPLE = (
     "(?:女|男)?朋友|好友|闺蜜|哥们儿?|兄弟|同事|同学|室友|舍友|师父|师傅|上师|师兄|师姐|师弟|师妹|师叔|老师|导师|教练|老板|领导|上司|经理|客户|邻居|博主|网友|群友|群里|群主|主任|班长|组长|站长|义工|居士们|楼主"
     "|道友|同修|善知识|师太|法师|禅师|道长|住持|方丈|和尚|高僧|祖师|大师|古人|前人|佛陀|佛祖|医生|大夫|专家|主播|对象|前任|作者|弟子|学员|学生|主角|男主|女主|角色|房东|司机|队友|搭子|粉丝|明星|名人"
-    "|同桌|发小|邻桌|学长|学姐|学弟|学妹|师哥|亲戚|大舅|小姨|姑父|姨夫|妯娌|小叔子|小姑子|亲家|干妈|干爹|保姆|快递员|外卖小哥|店员|前夫|前妻|前?男友|前?女友|战友|老乡|同乡|病友|网红|up主|主持人|嘉宾|歌手|作家|诗人|研究(?=表明|显示|发现|指出|说)|数据显示|统计|据|调查|报道|媒体|科学家|心理学家|很多人|有些人|有人|有的人|别人|人家|大家(?!好)|某人|旁人|他人|一般人|普通人|年轻人|老人家?|大伙儿?|所有人|用户|使用者|他们|她们|他|她|它们?|书上|书里|经上|经里|经书|歌词|视频|帖子|文章|网上|新闻|电影|小说|听说|据说|俗话|老话|常言"
+    "|居士(?=一天|每|说|念|讲)|香客|信众|老太太|老爷子|大爷|大妈|小伙子?|小姐姐|店家|卖家|买家|同桌|发小|邻桌|学长|学姐|学弟|学妹|师哥|亲戚|大舅|小姨|姑父|姨夫|妯娌|小叔子|小姑子|亲家|干妈|干爹|保姆|快递员|外卖小哥|店员|前夫|前妻|前?男友|前?女友|战友|老乡|同乡|病友|网红|up主|主持人|嘉宾|歌手|作家|诗人|研究(?=表明|显示|发现|指出|说)|数据显示|统计|据|调查|报道|媒体|科学家|心理学家|很多人|有些人|有人|有的人|别人|人家|大家(?!好)|某人|旁人|他人|一般人|普通人|年轻人|老人家?|大伙儿?|所有人|用户|使用者|他们|她们|他|她|它们?|书上|书里|经上|经里|经书|歌词|视频|帖子|文章|网上|新闻|电影|小说|听说|据说|俗话|老话|常言"
 )
 # What may stand before such a word: 我健身教练, 我大学同学.
 _WHOSE = "(?:健身|瑜伽|太极|游泳|钢琴|古琴|书法|大学|高中|初中|小学|中学|公司|单位|部门|隔壁|楼[上下]|村里?|班上?|群里?|寺里?|庙里?|道场|直属|顶头|以前|之前|原来|最好|一起|合租|亲|表|堂|前|新|老|大|小)的?"
@@ -17,19 +17,19 @@ _ZH = "\u4e00-\u9fff"
 _LEAD = "(?:(?:那个?|这|嗯+|哦+|啊|哎|诶|唉|呃|对了?|其实|说实话|话说|而且|但是?|不过|可是|因为|所以|然后|还有|另外|后来|昨天|今天|前天|最近|刚才|刚刚?|上次|上周|去年|以前|现在|早上|晚上|记得|看到?了?|发现|觉得|感觉|羡慕|听|连|就连|倒是|不像|和|跟|我看|我听|我觉得|我发现) ?)*"
 _EN_LEAD = r"(?:(?:and|but|so|well|also|oh|btw|because|yesterday|today|then|now|apparently|even|hey|fyi),? )*"
 _EN_PEOPLE = (
-    r"friends?|roommates?|colleagues?|coworkers?|boss|teacher|master|guru|monk|nun|doctor|gp|therapist|neighbou?rs?|brother|sister|mother|mom|mum|father|dad|wife|husband|partner|girlfriend"
+    r"friends?|abbots?|priests?|pastors?|lamas?|swamis?|yogis?|landlords?|managers?|nephews?|nieces?|heroes|hero|heroine|protagonist|narrator|hermit|novelist|dentist|physio|lawyer|roommates?|colleagues?|coworkers?|boss|teacher|master|guru|monk|nun|doctor|gp|therapist|neighbou?rs?|brother|sister|mother|mom|mum|father|dad|wife|husband|partner|girlfriend"
     r"|boyfriend|son|daughter|kids?|children|parents?|uncle|aunt|cousin|grandma|grandmother|grandpa|grandfather|ex|flatmate|classmate|instructor|coach|guy|girl|man|woman|person|people|buddy|mate|in-laws?|family|baby|team|book|article|video|podcast|study|author|buddha|someone|somebody|everyone|everybody"
 )
 # Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
 OTHER = re.compile(
-    rf"{_LEAD}(?:(?:寺|庙|道场|村|班|群|公司|单位|学校|小区|楼|院|山|店|厂|组|办公室|宿舍)(?:里|上|下)?的?)?(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:{_WHOSE})?(?:有|认识|看见|见过)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
+    rf"{_LEAD}(?:(?:寺|庙|道场|村|班|群|公司|单位|学校|小区|楼|院|山|店|厂|组|办公室|宿舍)(?:里|上|下)?的?)?(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:{_WHOSE})?(?:有|认识|看见|见过)?(?:高中|初中|小学|大学|以前的?|从前的?|单位(?:里)?的?|公司(?:里)?的?|班上的?|部门的?|寺里的?|健身房的?|村里的?|老家的?|新来的|家的?)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
     rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!应该)(?<!具体)(?<!准确)(?<!确切)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!前面)(?<!上面)(?<!早先)(?<!那句)(?<!那条)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)(?<![小传学演解游是只多直就都想请要没不会得先细好敢能对有这那么样头便着续新按常总老乱瞎胡在跟照后])(?<!直接)(?<!可以)(?<!慢慢)说(?!实|明(?![天早晚年])|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
     rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
     rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
     rf"|我 ?(?:{_EN_PEOPLE})(?![a-z])"
     # the verbs of people, in the third person
-    rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence)\b)(?:the )?[a-z']+(?: [a-z']+){{0,3}}? (?:wakes|gets up|sits|meditates|practi[cs]es|eats|drinks|smokes|lives|sleeps|teaches|chants|prays|goes to|believes|thinks|swears by)\b(?!.*\b(?:me|my|mine)\b)"
+    rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence)\b)(?!.*\b(?:i|me|my|mine|we|our)\b)(?:the )?[a-z']+(?: [a-z0-9']+){{0,8}}? (?:wakes|gets up|sits|meditates|practi[cs]es|eats|drinks|smokes|lives|sleeps|teaches|chants|prays|goes to|believes|thinks|swears by)\b"
     # people in general, and what is said of them
     rf"|{_EN_LEAD}(?:according to|studies|stud(?:y|ies) shows?|research(?:ers)?|science says|scientists?|experts?|statistics|surveys?|legend has it|tradition says)\b"
     rf"|{_EN_LEAD}(?:(?:\d+|one|two|three|nine) (?:in|out of|of) (?:\d+|every|three|four|five|ten)|\d+ ?(?:%|percent)(?: of)?|half of|(?:nearly |almost |about )?all|most|many|some|few|young|old|older|real|serious|advanced|experienced)? ?"
@@ -37,7 +37,7 @@ OTHER = re.compile(
 )
 # Said by another, but of the speaker.
 ABOUT_ME = re.compile(r"(?:医生|大夫|医院|体检|检查|老师|师父|朋友|同事|他们|她|他|家人|老婆|老公)(?:都)?(?:说|诊断|查出|认为|讲)(?:我|是|有|这是|属于|出)|(?:朋友|同事|同学|大家|家人|家里人?|人家|他们|别人|邻居|学生|徒弟|孩子|网友|道友|师兄弟|熟人|工友|老乡)(?:们)?(?:都|平时|一般|习惯|总|也|现在|以前)*(?:叫|喊|称呼|唤|管)(?:我|俺)|(?:医生|大夫|医院|体检|检查)(?:说|诊断|查出|讲|告诉我)|(?:doctor|gp|therapist) (?:says?|said|told me|diagnosed me|thinks)(?: that)? ?i?|(?:everyone|everybody|people|folks|friends|they|mates|kids|colleagues) (?:just |all |usually |always )*calls? me\b")
-YOU = re.compile(rf"{_LEAD}(?:请|麻烦|拜托|希望|要|想|让)?(?:你|您|咱俩)(?!好|们好|看我|说我|觉得我|知道我|猜我|别记)|{_EN_LEAD}(?:(?:can|could|would|will) )?(?:you|your)\b")
+YOU = re.compile(rf"{_LEAD}(?:请|麻烦|拜托|希望|要|想|让)?(?:你|您|咱俩)(?!好|们好|看我|说我|觉得我|知道我|猜我|别记)|{_EN_LEAD}(?:(?:can|could|would|will) )?(?:you|your)\b|{_EN_LEAD}(?:please )?(?:outline|write|draft|compose|invent|plot|make up|come up with|imagine|describe) (?:me )?(?:an?|the|some|two|three) ")
 ME = re.compile(rf"{_LEAD}(?:我|咱|俺|本人|自己|在下|小弟|吾)|{_EN_LEAD}(?:i|i'm|i've|i'd|i'll|im|ive|my|me|we|we're|we've|our|mine|myself)\b")
 # 医生让我别盘了，现在坐椅子: what follows is the speaker's.
 TO_ME = re.compile("(?:让|叫|劝|建议|要求|嘱咐|允许|不许|逼|催|骂|嫌|夸|教|陪|送|给|送了|带|拉|约)我|(?:推荐|介绍)(?:来|过来|的|我)")
@@ -51,7 +51,7 @@ _ZH_ASK = (
 _ZH_ASK_END = "(?:吗(?!啡)(?=$|还是|,| )|(?:吗嘛(?<=能嘛)|么(?<![什怎这那多要])|呢(?<=[么样谁里啥]呢)|不(?<=[能行对好会是得坐以修练]不)|没(?<=[有了过]没)|没有(?<=[过了]没有))[啊呀呐的哈]?$)"
 _EN_ASK = (
     r"^(?:and |so |but |hey |hi |ok |please )*(?:what(?! i (?:want|need|like|do|love|prefer|practi[cs]e))|when(?! i\b)|where|who|whose|why|how|which|should i|can i|could i|can you (?:explain|tell|recommend|suggest|give)|could you (?:explain|tell|recommend|suggest)|do i|do you|did i|did you|does|is it|is there|is the|is my|are there|are you|am i|"
-    r"would|will it|has|have you|is that|any tips|any advice|any (?:\w+ )?to|got any)\b|\bwhat should i\b|\bhow (?:do|can|should) i\b"
+    r"would|will it|has|have you|is that|any (?:tips|advice|fix|ideas?|suggestions?|help|thoughts|way)|any (?:\w+ )?to|got any)\b|\bwhat should i\b|\bhow (?:do|can|should) i\b"
 )
 _ASK = re.compile(f"{_ZH_ASK}|{_ZH_ASK_END}|{_EN_ASK}|(?:想|请|问|问问|请教|咨询|了解)(?:问|一下|知道)|推荐(?!过|给我|的)|求(?:助|解|教)|请教|(?P<verb>[\u4e00-\u9fff])(?<!动)(?<!时)不(?P=verb)(?!动|时)")
 _NOT_ASKING = re.compile("不知道(?:为什么|怎么|什么)|没什么|没啥|不怎么|什么都|怎么都|怎么也|谁知道|谁让|几乎|多少有|无论|不管|没多少|不管怎|算什么|怎么说呢|what a |whatever|no matter")
@@ -80,7 +80,7 @@ ONLY_NOW = re.compile(
     "这次(?!来真|是真|真的|真|是认真)|这一次|这回|本次|此次|就今天|今天(?!起|开始|是我|第|正式|重新|才)|今儿|今晚(?!起)|今早(?!起)|暂时|先(?:简|详|短|直|说|用|别|不(?!管)|放(?!放|下|一|着)|给|叫|来|换|坐(?!.{0,6}(?:分|小时|钟)))|这(?:个|道)问题|这(?:一)?题|这(?:一)?段|这(?:一)?句|破例|临时|眼下先|这两天|这几天|这会儿|目前先|此刻|下一?条"
     r"|\b(?:just )?(?:this|for) (?:once|time|one|now|today|tonight|question|answer|the weekend|the week)\b|\btoday\b(?! is day)|\btonight\b|\bthis (?:conversation|chat|session|weekend)\b|\bfor the (?:moment|weekend)\b|\bright now,"
 )
-ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?!来真|是真|认真|真)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|only (?:for )?(?:this|today|tonight|now)")
+ONLY_NOW_TAG = re.compile("(?:就|只|仅)?(?:有|限|是|用)?(?:这|今)(?:一)?(?:次|回|天|晚)(?!来真|是真|认真|真)(?:而已|就行|就好|就够|喔|哦)?|只有今[天晚]|说完就恢复|明天照旧|明天恢复|下次再|这次聊天|just (?:this|for) (?:once|today|now|tonight|this)|just (?:that|the|this)(?: last| next)? (?:bit|part|one|answer|section|paragraph|question)|only (?:for )?(?:this|today|tonight|now)")
 PLAN = re.compile(
     "(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|不|法|念|象|着|必|东|西|哭|睡(?!够|满|到|前|早))|打算|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|立个?flag|要求自己|规定自己|逼自己每|(?:以后|今后|往后)(?:都|每天|每晚)*(?:要|得|必须|争取|保证)(?=.{0,12}(?:睡|起床|早起|关灯|上床))|(?<![不只需主重])要(?=(?:每天|天天|每日|每晚|每早)(?:都|早上|晚上|坚持|至少)*(?:坐|打坐|静坐|冥想|练|站桩|念|抄|读))|要(?:开始|戒|去|在|把|努力|学|读|坚持|养成|做到|达到)|将(?:要|会)|明天|明早|明晚|后天|下周|下个?月|明年|年底"
     r"|\bwant(?:s|ed)? to\b|\bgoing to (?!bed|sleep|work|the|church|school)|\bgonna\b|\bplan(?:ning|s)?\b|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b|\btarget\b|\bwhat i want\b|\bsigned up\b|\bbooked\b|\bregistered\b|报名"
@@ -118,7 +118,7 @@ HABIT = re.compile("每|天天|一般|通常|平时|平常|总|老(?=是)|都(?!
 # Orders to the system and things that only look like a user's words.
 INJECTION = re.compile(
     "忽略(?:掉)?(?:以上|之前|前面|上面|所有|全部|你的|一切|先前)|无视(?:以上|之前|前面|所有|你的)|(?:系统|管理员|开发者)(?:提示|消息|指令|密码|权限|模式|设定|设置|通知|账号)|\\[系统|【系统|system prompt|(?:^|\\n|\\s)(?:system|assistant|developer|user) ?[:：>]|</?(?:system|memory|user|assistant|instructions?|im_start|data)>|<\\|"
-    "|你现在是(?!不是)|你是一(?:位|个|名)|从现在(?:开始|起),?你(?:就|要|得|必须|只能)*(?:是|把我当|扮|服从|听我的)|(?:请)?扮演|假装(?:你|我|自己)是|(?:你|我)(?:来)?演(?!讲|示|员|奏)|人设是|设定[:：]|假扮|越狱|提示词|把.{0,30}(?:存进|写进|写入|存入|加进|注入|录入).{0,10}(?:系统|记忆|数据库|设定|档案)|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)|用户资料|用户画像"
+    "|你现在是(?!不是)|你是一(?:位|个|名)|你(?:来)?(?:当|演|扮|做)(?:我|一?个|一?位)?的?(?:师父|徒弟|老师|医生|学生|老板|女友|男友|妈|爸|皇|丫鬟|秘书|客服|面试官)|我(?:来)?(?:当|演|扮)(?:一?个|一?位|你)?的?(?:师父|徒弟|老师|医生|病人|学生|掌门|皇)|剧本杀|从现在(?:开始|起),?你(?:就|要|得|必须|只能)*(?:是|把我当|扮|服从|听我的)|(?:请)?扮演|假装(?:你|我|自己)是|(?:你|我)(?:来)?演(?!讲|示|员|奏)|人设是|设定[:：]|假扮|越狱|提示词|把.{0,30}(?:存进|写进|写入|存入|加进|注入|录入).{0,10}(?:系统|记忆|数据库|设定|档案)|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)|用户资料|用户画像"
     r"|记住[:,]?(?:用户|管理员|系统)|用户(?:已|是|喜欢|名|的)|ignore (?:all|any|the|your|previous|prior|above|everything)|disregard (?:all|any|the|your|previous|prior)|you are now|from now on you are|pretend (?:to be|you)|act as (?:a|an|if|my|the)\b|role-? ?play|\bplay the (?:role|part) of|\bin this (?:story|scene|scenario|game)\b|\bmy character\b|jailbreak|developer mode|\bsudo\b|remember: (?:the )?user|\buser(?:\.[a-z_]+| is| has| name| prefers| likes)\b"
     r"|\badmin(?:istrator)?(?:'s)? (?:password|access|mode|rights)|override (?:the|your|all)|set user|new instructions?|\"(?:entities|role|category|attribute|content)\" ?:|insert into|drop table|update .{1,20} set "
 )
@@ -126,7 +126,7 @@ INJECTION = re.compile(
 PASTED = re.compile(
     "(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容|提示词|摘录|抄|歌词|经文|段子|故事|聊天记录|对话)[^。!?\n]{0,16}[:：\n]"
     "|(?:翻译|翻成|翻到|译成|译为|译作|润色|改写|校对|总结|概括|解释|朗读|续写|仿写|点评)(?:成.{1,4}|一下|下)?(?:这|下面|以下)?(?:句|段|篇)?[^。!?\n]{0,10}[:：\n]|(?:群里|网上|论坛|知乎|有人|有个人|有网友|朋友|同事|师父|老师|他|她)[^。!?\n:]{0,10}(?:问|说|写|发|回|讲|道|云|曰)(?:了|过|道)?(?:一句|一段)?[:：]"
-    r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics|here is|here's)\b[^.!?\n]{0,30}:\s|(?:^|\n)(?:转|转载|转自|搬运|摘自|摘录|摘抄|来源|求助帖|征友|相亲|简历|个人简介|群公告|公告|通知|招聘|活动预告|课程表)[:：]|(?:帮我|替我|给我|请你?|麻烦)?(?:写|拟|起草|编|生成|造)(?:一?[段篇个份封首则句]|个|条)[^。!?\n]{0,30}[:：]|(?:write|draft|compose|generate|create|make)(?: me| up)? (?:a|an|the|some|my)\b[^.!?\n]{0,50}[:：]|转发[:：]|引用[:：]|原文[:：]|歌词[:：]|例[:：]|fwd?:"
+    r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics|here is|here's)\b[^.!?\n]{0,30}:\s|(?:^|\n)(?:转|转载|转自|搬运|摘自|摘录|摘抄|来源|求助帖|征友|相亲|简历|个人简介|广告|招租|出租|转让|寻人|启事|群公告|公告|通知|招聘|活动预告|课程表)[:：]|(?:帮我|替我|给我|请你?|麻烦)?(?:写|拟|起草|编|生成|造)(?:一?[段篇个份封首则句]|个|条)[^。!?\n]{0,30}[:：]|(?:write|draft|compose|generate|create|make)(?: me| up)? (?:a|an|the|some|my)\b[^.!?\n]{0,50}[:：]|(?:英|中|日|法|德|韩|俄|文言|白话)(?:译|文版?)[^。!?\n]{0,6}[:：]|改(?:成|为|写)[^。!?\n]{0,4}(?:文|句|诗|词|语|人称|语气|口吻|版)[^。!?\n]{0,4}[:：]|\bput (?:this|that|it|the following)\b[^.!?\n]{0,30}[:：]|\b(?:in|into) (?:mandarin|chinese|english|french|german|spanish|japanese|korean|pali|sanskrit|latin)\b[^.!?\n]{0,10}[:：]|\b(?:for|help) (?:my|our|a|the|his|her) [a-z]+\b[^.!?\n]{0,40}[:：]|(?:给|替|帮)我?(?:妈|爸|爷|奶|婆|公|岳|老婆|老公|孩子|同事|同学|朋友|弟|妹|哥|姐|闺蜜|室友|老板|领导|邻居|他|她)[^。!?\n]{0,24}[:：]|转发[:：]|引用[:：]|原文[:：]|歌词[:：]|例[:：]|fwd?:"
 )
 # A request put as a question, for good: 以后能不能回答简短点.
 REQUEST = re.compile(r"(?:以后|今后|往后|之后|都|回答|答复|回复|说话).{0,10}(?:能不能|可不可以|能否|可以|能)|(?:能不能|可不可以|能否|可以|能).{0,10}(?:以后|今后|都|回答|答复|回复|别放|静音)|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use|speak|be|stop|call|write your)")
@@ -137,7 +137,7 @@ MARKS_ONLY = re.compile(r"[\W■]*")
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.
 TURNED = re.compile(
     "戒|改|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|归依|受戒|受洗|结婚|离婚|毕业|生了|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
-    r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|since|born|adopted|converted|went|turned|diagnosed|been|gone)\b"
+    r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|paused|since|born|adopted|converted|went|turned|diagnosed|been|gone)\b"
 )
 # 我觉得…?: put like a question, but stating.
 OPINION = re.compile(r"^(?:我(?:觉得|感觉|好像|可能|应该|估计|大概)|i think|i guess|i might|maybe i)")

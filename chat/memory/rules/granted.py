@@ -12,12 +12,14 @@ _TASTES = ("preference.posture", "preference.meditation_sound", "preference.medi
 _MEASURED = ("habit.meditation_time", "habit.meditation_duration", "habit.meditation_frequency")
 # From here on an English question speaks of what the asker has or does anyway.
 _MINE = re.compile(r"(?<![a-z])(?:(?:my|our) (?!(?:friend|teacher|doctor|goal|plan)(?![a-z]))|(?:when(?:ever)?|while) (?:i|we)(?:'m| am)? (?!(?:start|begin|try|switch|change|learn|should|can|could|get))|as i (?:usually|always|normally) )")
+_ELSE = re.compile(r"喝|吃|抽|跑|睡(?!前)|起床|看书|读|走路|工作|上班|(?<![a-z])(?:drink|eat|smok|run|sleep|wake|work|read|coffee|wine|beer|cigar)\w*")  # what is measured is not how one sits
+_DOES = re.compile(r"(?<![a-z])(?:the|which) [a-z ]{2,24} i (?:play|use|listen to|put on|follow|do)(?![a-z])")
 _MINE_ZH = re.compile("我(?:们|家)?(?:的|都|在|就|打坐|静坐|冥想|坐)*(?:每|平时|平常|一般|通常|总|老|一直|天天|经常)|我.{1,10}(?:的?时候|时(?!间|长)|(?:老是|总是|就会|会)|的(?!人))")
 # What is only considered is not taken for granted.
 _OPEN = re.compile("能不能|可不可以|可以|(?<!不)能(?!量)|该|要不要|应不|是不是|还是|适合|才|想|学|练成|改|换|如果|会不会|是否|有没有|什么时候|多久|多长|几|试|开始|以前|之前|曾")
 _TROUBLE = re.compile(
-    "困|疼|痛|麻|累|吵|啰|长|短|难受|睡着|走神|烦|昏|坐不住|静不|不舒服|没精神|打扰|干扰|腻|出汗|冷|抖"
-    r"|(?<![a-z])(?:hurts?|ach\w+|numb|boring|bored|too|sleepy|tired|drows\w+|asleep|distract\w*|annoy\w*|sore|stiff|restless|awake|uncomfortable|cramps?|pain\w*|wander\w*|dragg?\w*|noisy)(?![a-z])"
+    "分心|散乱|(?:老|总)是?(?=[一-鿿])|容易|困|疼|痛|麻|累|吵|啰|长|短|难受|睡着|走神|烦|昏|坐不住|静不|不舒服|没精神|打扰|干扰|腻|出汗|冷|抖"
+    r"|(?<![a-z])(?:keeps? [a-z]+ing|cut\w* out|hurts?|ach\w+|numb|boring|bored|too|sleepy|tired|drows\w+|asleep|distract\w*|annoy\w*|sore|stiff|restless|awake|uncomfortable|cramps?|pain\w*|wander\w*|dragg?\w*|noisy)(?![a-z])"
 )
 _CHANGED = re.compile("改|换|现在|以后|今后|开始|最近|如今|已经|喜欢|更|习惯|switch|chang|now|these days|from now|start|moved|prefer|like|love|instead|decided")
 
@@ -26,6 +28,8 @@ def find(reading: Reading, place: int) -> list[tuple[Attribute, Value]]:
     """The values that a question clause takes to be the asker's own."""
     clause = reading.clauses[place]
     mine = _MINE.search(clause.text)
+    if _DOES.search(clause.text):
+        return _values(reading, place, clause.text)
     if mine:
         return _values(reading, place, clause.text[mine.start() :])
     if _MINE_ZH.search(clause.text) and not _OPEN.search(clause.text):
@@ -33,18 +37,26 @@ def find(reading: Reading, place: int) -> list[tuple[Attribute, Value]]:
     return []
 
 
+def is_mine(text: str) -> bool:
+    """Does the question speak of what the asker has or does anyway?"""
+    return bool(_MINE.search(text) or _MINE_ZH.search(text))
+
+
 def _values(reading: Reading, place: int, text: str) -> list[tuple[Attribute, Value]]:
     found = []
     for slot in _TASTES:
         attribute = reading.ontology.attribute(slot)
         match = attribute.spelling.search(text)
-        if match and "sitting" in reading.about[place]:
+        about_it = slot == "preference.meditation_guidance" or "sitting" in reading.about[place]
+        if match and about_it:
             found.append((attribute, reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})))
     return found + [(f.attribute, f.value) for f in _measured(reading, place, text)]
 
 
 def _measured(reading: Reading, place: int, text: str) -> list[Found]:
     clause = reading.clauses[place]
+    if _ELSE.search(text):
+        return []
     stated = replace(clause, text=text, start=clause.end - len(text), mood="statement", subject="self")
     reading.clauses[place] = stated
     try:

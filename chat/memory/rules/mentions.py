@@ -27,6 +27,7 @@ _DISLIKED = re.compile(
 _OTHER_DISLIKED = re.compile(r"(?<![a-z])(?:hear|read|neighbou?rs?|friends?|he|she|they|people|used to|was|were|did|today|yesterday)(?![a-z])")
 # Words that are sounds only where they are heard: by the ocean one may also sit.
 _SOUNDING = re.compile(r" ?(?:sounds?|noises?|music|recordings?|tracks?|playlists?|playing|ambience|soundscapes?|tapes?|apps?)(?![a-z])")
+_SOUND_OF = re.compile(r"(?:sounds?|noise|recordings?|tracks?) of (?:an? |the |some )?$")
 _BARE = frozenset(["ocean", "waves", "rain", "wind", "bell", "bells", "birds", "stream", "brook", "quiet", "bowls", "flute", "piano", "chant", "chants", "fireplace", "music", "keep", "keeps"])
 _OFTEN = re.compile(r"(?<![a-z])(?:every|each|daily|weekly|usually|always|mostly|regularly|often|twice|times|mornings?|evenings?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|keeps? me|these days|lately|a week|a day|still|been)(?![a-z])")
 _HAVE = re.compile(r"(?<![a-z])(?:have|has|had|got|suffer\w*|diagnosed|live with|living with|deal\w* with|struggl\w* with|manag\w*|recover\w*|with my|my|due to|because of|since)(?![a-z])")
@@ -86,7 +87,8 @@ def _mentioned(reading: Reading, place: int, attribute: Attribute) -> list[Found
     clause = reading.clauses[place]
     found: dict[str, Found] = {}
     for match in attribute.spelling.finditer(clause.text):
-        if match[0] in _BARE and not _SOUNDING.match(clause.text, match.end()):
+        sounding = _SOUNDING.match(clause.text, match.end()) or _SOUND_OF.search(clause.text[: match.start()])
+        if match[0] in _BARE and not sounding:
             continue
         value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
         if attribute.multi:

@@ -24,8 +24,12 @@ _RECALLS = re.compile(r"(?:还?记得|知道|忘了|说过|告诉过|提过).{0,
 # A question about another, about a relapse, or about the reason takes nothing for granted of the asker.
 _NOT_MINE = re.compile(
     "复吸|复饮|防止|预防|避免|之后|以后(?!.{0,4}少)|后(?:会|老|总|怎)|戒断|的人|别人|朋友|同事|室友|家人|老公|老婆|爸|妈|父|母|哥|弟|姐|妹|儿|女(?!声)|孩|他|她|师|劝|帮.{0,4}(?:戒|少)|为什么|为何|为啥|好处|坏处|危害|影响|原理|是不是|有没有人|算不算|万一|如果|假如"
-    r"|\b(?:friend|sister|brother|husband|wife|son|daughter|dad|mom|mum|father|mother|boyfriend|girlfriend|partner|colleague|roommate|someone|people|he|she|they|him|her|them|his|their|guests?|relapse|relapsing|withdrawal|after quitting|benefits?|why|stay (?:quit|sober)|did i|have i|was i)\b|当初|当时|怎么(?:戒|停|熬|撑|坚持)(?:掉|下)?(?:的|过来|来的)$"
+    r"|\b(?:friend|sister|brother|husband|wife|son|daughter|dad|mom|mum|father|mother|boyfriend|girlfriend|partner|colleague|roommate|someone|people|he|she|they|him|her|them|his|their|guests?|neighbou?rs?|flatmates?|landlords?|boss|teenagers?|kids?|family|parents?|uncle|aunt|cousins?|students?|relapse|relapsing|withdrawal|after quitting|benefits?|why|stay (?:quit|sober)|did i|have i|was i)\b|当初|当时|怎么(?:戒|停|熬|撑|坚持)(?:掉|下)?(?:的|过来|来的)$"
 )
+
+
+# 我每晚喝的那杯酒会影响打坐吗: what is one's own stays so, whatever is asked of its reasons and effects.
+_FOR_THE_REASON = re.compile(r"影响|好处|坏处|危害|为什么|为何|为啥|是不是|\bwhy\b|\bbenefits?\b")
 
 
 def read_question(text: str, at: datetime, zone: str) -> Question:
@@ -69,7 +73,8 @@ def _implied(reading: Reading, place: int) -> list[Proposal]:
     clause = reading.clauses[place]
     if clause.subject == "other":
         return []
-    values = {} if _NOT_MINE.search(clause.text) else _by_patterns(reading, clause)
+    asked = _FOR_THE_REASON.sub("", clause.text) if granted.is_mine(clause.text) else clause.text
+    values = {} if _NOT_MINE.search(asked) else _by_patterns(reading, clause)
     for attribute, value in granted.find(reading, place):
         values.setdefault(attribute.slot, (attribute, value))
     return [
