@@ -183,6 +183,10 @@ STATED = [
     ("乳腺结节三类", {"status.health_condition": "乳腺结节"}),
     ("常年失眠焦虑", {"status.health_condition": "失眠"}),
     ("中过风，左半边没劲", {"status.health_condition": "中风"}),
+    ("打坐早中晚各坐一次", {"habit.meditation_frequency": "3次"}),
+    ("周二四六打坐", {"habit.meditation_frequency": "每周二、四、六"}),
+    ("戒酒从八月一号开始的", {"status.drinking_status": "已戒酒"}),
+    ("我有干眼症", {"status.health_condition": "干眼症"}),
 ]
 
 

@@ -122,6 +122,10 @@ STATED = [
     ("家有两猫一狗", {"profile.pet": "狗"}),
     ("皈依十年的居士", {"profile.belief": "佛教"}),
     ("家庭地址是长宁区天山路88号", {"profile.address": "天山路88号"}),
+    ("全职写小说", {"profile.occupation": "写小说"}),
+    ("叫我老周 54了 跑大车的", {"profile.age": "54"}),
+    ("五戒弟子，酒肉不沾", {"profile.belief": "佛教"}),
+    ("人已经在昆明了", {"profile.location": "昆明"}),
 ]
 
 

@@ -135,6 +135,11 @@ STATED = [
     ("每天磕一百个大头", {"preference.practice_method": "拜佛"}),
     ("数息我一数就憋气，弃了", {"preference.disliked_practice": "数息"}),
     ("观想那套我玩不转，别给我推了", {"preference.disliked_practice": "观想"}),
+    ("有人带我才坐得住", {"preference.meditation_guidance": "有引导"}),
+    ("不需要语音引导", {"preference.meditation_guidance": "无引导"}),
+    ("说来惭愧，打坐七年了还是散盘", {"preference.posture": "散盘"}),
+    ("别分点了，以后连着说", {"preference.answer_style": "不分点"}),
+    ("回答控制在三句话以内，以后都是", {"preference.answer_style": "简洁"}),
 ]
 
 

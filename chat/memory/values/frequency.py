@@ -18,9 +18,9 @@ _N, _EN = numerals.ZH, numerals.EN
 _TIMES = "(?:次|回|遍|趟|座|场|坐(?=$|[,。 ]))"
 _PER = "(?:天|日(?!常)|周(?!末)|个?星期(?!天|日|[一二三四五六](?!次|回|遍|天|[二三四五六七八]))|个?礼拜(?!天|日)|个?月|年)"
 _FREQUENCY = re.compile(
-    rf"(?P<bothends>早晚[各都](?:打坐|坐|练|冥想|静坐)?一?(?:次|回|座|坐|遍|炷香|场|趟)?|早一?(?:座|次|坐)晚一?(?:座|次|坐)|早晚两?(?:座|次|坐))"
+    rf"(?P<thrice>早中晚[各都]?(?:打坐|坐|练|冥想)?一?(?:次|回|座|坐|遍))|(?P<bothends>早晚[各都](?:打坐|坐|练|冥想|静坐)?一?(?:次|回|座|坐|遍|炷香|场|趟)?|早一?(?:座|次|坐)晚一?(?:座|次|坐)|早晚两?(?:座|次|坐))"
     rf"|(?P<everyother>隔[一两]?[天日]|隔三差五|每隔一[天日]|every other day|every second day)"
-    rf"|(?P<week>(?:每|一)(?:周|星期|个星期|礼拜)(?P<list>[一二三四五六日1-7](?:[、,和]?(?:周|星期)?[一二三四五六日1-7]){{1,6}})(?!次|回|天|遍|到))"
+    rf"|(?P<week>(?:(?:每|一)(?:周|星期|个星期|礼拜)|(?<![上下本这])周(?=[一二三四五六日][、,和]?[一二三四五六日](?:[一二三四五六日、,和])*(?:打坐|坐|练|冥想|固定|都)))(?P<list>[一二三四五六日1-7](?:[、,和]?(?:周|星期)?[一二三四五六日1-7]){{1,6}})(?!次|回|天|遍|到))"
     rf"|(?P<oneday>每(?:周|个?星期|个?礼拜)(?P<day>[一二三四五六日天])(?!次|回|[一二三四五六七八九十]|到))"
     rf"|(?P<weekend>(?:每个?|逢)?周末(?:都|才|会)|每个?周末|(?:only )?(?:on|at) (?:the )?weekends|every weekend)"
     rf"|(?P<weekday>(?:每个?)?工作日|周一(?:到|至)周?五|(?:on )?(?:every )?weekdays?|monday (?:to|through) friday)"
@@ -60,6 +60,8 @@ def _with_times_after(text: str, end: int, normalized: dict) -> tuple[dict, int]
 
 
 def _read(match: re.Match) -> dict | None:
+    if match["thrice"]:
+        return {"times": 3, "per_days": 1}
     if match["bothends"]:
         return {"times": 2, "per_days": 1}
     if match["everyother"]:
