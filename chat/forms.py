@@ -10,9 +10,9 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from chat.limits import within_limit
 from chat.memory.text import strip_controls
 from chat.models import Account, Conversation, Memory
-from chat.views.limits import within_limit
 
 YEARS = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2200, 1, 1))]
 DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
@@ -115,7 +115,7 @@ class WeightsForm(forms.Form):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         for name in ("semantic", "entity", "time"):
-            self.fields[name].widget = forms.NumberInput(attrs={"type": "range", "min": "0", "max": "1", "step": "0.05"})
+            self.fields[name].widget = forms.NumberInput(attrs={"type": "range", "class": "slide", "min": "0", "max": "1", "step": "0.05"})
 
     def clean(self) -> dict:
         data = super().clean()

@@ -5,6 +5,7 @@ from ninja.renderers import JSONRenderer
 from chat.api import account, conflicts, conversations, entities, memories, recall, system, turns
 from chat.api.auth import PageAuth, TokenAuth
 from chat.api.problems import ProblemAPI, install
+from chat.api.throttling import PerMinute
 
 
 class Plain(JSONRenderer):
@@ -22,6 +23,7 @@ api = ProblemAPI(
     urls_namespace="api",
     renderer=Plain(),
     auth=[TokenAuth(), PageAuth()],
+    throttle=[PerMinute()],
 )
 install(api)
 api.add_router("", system.router)

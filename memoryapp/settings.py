@@ -107,6 +107,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 SIGN_UP_OPEN = read_bool("SIGN_UP_OPEN", True)
 SIGN_IN_LINK_MINUTES = 60
+API_CALLS_PER_MINUTE = read_int("API_CALLS_PER_MINUTE", 3000)  # of one caller; 0: as many as they like
 METRICS_TOKEN = read_text("METRICS_TOKEN")  # what Prometheus sends as a bearer token; none: only staff may read /metrics
 
 LANGUAGE_CODE = "zh-hans"

@@ -98,3 +98,20 @@ def test_times_go_out_with_a_zone(alice):
     talk = make_conversation(alice)
     created = Caller(alice).get(f"/conversations/{talk.pk}").json()["created_at"]
     assert created.endswith("Z") or "+" in created
+
+
+def test_who_calls_too_often_has_to_wait_and_others_have_not(alice, bob, settings):
+    settings.API_CALLS_PER_MINUTE = 3
+    hers, his = Caller(alice), Caller(bob)
+    assert [hers.get("/settings").status_code for _time in range(3)] == [200] * 3
+    refused = hers.get("/settings")
+    assert refused["Retry-After"] == "60"
+    problem(refused, 429, "too_many_requests")
+    assert his.get("/settings").status_code == 200
+    assert Caller(alice).get("/settings").status_code == 429  # another token, the same person
+
+
+def test_a_cache_that_is_down_lets_everybody_call(alice, settings):
+    settings.API_CALLS_PER_MINUTE = 1
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}}
+    assert [Caller(alice).get("/settings").status_code for _time in range(3)] == [200] * 3

@@ -27,6 +27,9 @@ class PseudonymousAdmin(admin.ModelAdmin):
     owner: the path to them. related: what a row of the list needs, the owner among it.
     """
 
+    class Media:
+        css = {"all": ["css/admin.css"]}
+
     owner = "user"
     related: tuple[str, ...] = ("user",)
 

@@ -1,6 +1,7 @@
 """Records to look things up in: beliefs, recalls, the audit trail. Read-only."""
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
 from chat.admin.pseudonyms import ReadOnlyAdmin
 from chat.models import AuditEvent, EntityVersion, Recall
@@ -21,6 +22,7 @@ class EntityVersionAdmin(ReadOnlyAdmin):
         "unchallenged_uses", "extractor",
     )  # fmt: skip
 
+    @admin.display(description=_("state"))
     def slot(self, row: EntityVersion) -> str:
         return row.entity.slot
 

@@ -34,19 +34,19 @@ VOCABULARY = ["打坐", "走神", "数息", "腿麻", "双盘", "呼吸", "清�
 def run(data_dir: Path, options: dict) -> dict:
     """Fill, measure every size, clean up. Times are milliseconds."""
     random = np.random.default_rng(SEED)
-    topics = _unit(random.standard_normal((TOPICS, DIMENSIONS)))
+    topics = unit(random.standard_normal((TOPICS, DIMENSIONS)))
     sizes = [int(size) for size in options["sizes"].split(",")]
     warm()
-    with _users(sizes, options["rows"]) as users:
+    with users_of(sizes, options["rows"]) as users:
         for user, size in users:
-            _fill(user, size, random, topics)
-        _settle()
+            fill(user, size, random, topics)
+        settle()
         measured = {str(n): _measure(user, n, random, topics, options["questions"]) for user, n in users if n in sizes}
         return {"name": "recall", "rows": Memory.objects.count(), "sizes": measured, "indexes_mb": _index_sizes()}
 
 
 @contextmanager
-def _users(sizes: list[int], rows: int) -> Iterator[list[tuple[User, int]]]:
+def users_of(sizes: list[int], rows: int) -> Iterator[list[tuple[User, int]]]:
     rest = max(0, rows - sum(sizes))
     shares = [*sizes, *[OTHERS] * (rest // OTHERS), *([rest % OTHERS] if rest % OTHERS else [])]
     users = [(User.objects.create_user(f"bench-{uuid4().hex}"), share) for share in shares]
@@ -59,7 +59,7 @@ def _users(sizes: list[int], rows: int) -> Iterator[list[tuple[User, int]]]:
             user.delete()
 
 
-def _fill(user: User, size: int, random: np.random.Generator, topics: np.ndarray) -> None:
+def fill(user: User, size: int, random: np.random.Generator, topics: np.ndarray) -> None:
     space, now = registered_space(), timezone.now()
     columns = ["user_id", "tier", "kind", "level", "text", "data", "number", "context", "context_terms", "labels", "intents", "emotion", "fingerprint_entity", "fingerprint_intent", "fingerprint_hour", "occurred_at", "recorded_at", "state", "decay", "importance", "pinned", "authoritative", "marked_wrong", "clock_at", "start_weight", "extra_days", "use_count", "skips", "stale", "forgotten_by", "space_id", "embedding", "code", "content_hash", "terms", "search"]
     with connection.cursor() as cursor:
@@ -119,8 +119,8 @@ def _times(act: Callable, arguments) -> dict[str, float]:
 def _vectors(count: int, random: np.random.Generator, topics: np.ndarray) -> np.ndarray:
     """Each leans on two of the topics, with noise of its own."""
     first, second = random.integers(0, TOPICS, (2, count))
-    noise = _unit(random.standard_normal((count, DIMENSIONS)))
-    return _unit(topics[first] + 0.5 * topics[second] + NOISE * noise).astype(np.float32)
+    noise = unit(random.standard_normal((count, DIMENSIONS)))
+    return unit(topics[first] + 0.5 * topics[second] + NOISE * noise).astype(np.float32)
 
 
 def _text(random: np.random.Generator) -> str:
@@ -128,11 +128,11 @@ def _text(random: np.random.Generator) -> str:
     return "".join(VOCABULARY[pick] for pick in picks)
 
 
-def _unit(vectors: np.ndarray) -> np.ndarray:
+def unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def _settle() -> None:
+def settle() -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE chat_memory")
 

@@ -20,14 +20,14 @@ class AuditEvent(models.Model):
         SYSTEM = "system", _("system")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="audit_events")  # whose memory
-    actor = models.CharField(max_length=8, choices=Actor)
+    actor = models.CharField(_("by"), max_length=8, choices=Actor)
     actor_user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    action = models.CharField(max_length=40)  # such as entity.superseded, conflict.resolved, memory.forgotten
-    object_type = models.CharField(max_length=20)
-    object_id = models.BigIntegerField()
-    data = models.JSONField(default=dict, blank=True)
-    reason = models.CharField(max_length=400, blank=True, default="")
-    at = models.DateTimeField(default=timezone.now)
+    action = models.CharField(_("act"), max_length=40)  # such as entity.superseded, conflict.resolved, memory.forgotten
+    object_type = models.CharField(_("kind"), max_length=20)
+    object_id = models.BigIntegerField(_("number"))
+    data = models.JSONField(_("data"), default=dict, blank=True)
+    reason = models.CharField(_("reason"), max_length=400, blank=True, default="")
+    at = models.DateTimeField(_("when"), default=timezone.now)
 
     class Meta:
         verbose_name = _("audit event")
@@ -104,19 +104,19 @@ class Job(models.Model):
         DONE = "done", _("done")
         DEAD = "dead", _("given up")
 
-    kind = models.CharField(max_length=10, choices=Kind)
-    key = models.CharField(max_length=120)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    key = models.CharField(_("key"), max_length=120)
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="jobs")
     turn = models.ForeignKey("Turn", null=True, blank=True, on_delete=models.CASCADE, related_name="jobs")
-    status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
+    status = models.CharField(_("status"), max_length=8, choices=Status, default=Status.WAITING)
     claim = models.UUIDField(null=True, blank=True, unique=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    due_at = models.DateTimeField(default=timezone.now)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    progress = models.JSONField(default=dict, blank=True)
-    error = models.CharField(max_length=400, blank=True, default="")  # a class of error, never user text
-    created_at = models.DateTimeField(db_default=Now())
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    due_at = models.DateTimeField(_("due"), default=timezone.now)
+    heartbeat_at = models.DateTimeField(_("last heard of"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    progress = models.JSONField(_("progress"), default=dict, blank=True)
+    error = models.CharField(_("error"), max_length=400, blank=True, default="")  # a class of error, never user text
+    created_at = models.DateTimeField(_("made"), db_default=Now())
 
     objects = JobQuerySet.as_manager()
 

@@ -51,21 +51,21 @@ class Conflict(models.Model):
         RULE = "rule", _("rule")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="conflicts")
-    kind = models.CharField(max_length=20, choices=Kind)
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind)
     entity = models.ForeignKey("Entity", null=True, blank=True, on_delete=models.CASCADE, related_name="conflicts")
     old = models.ForeignKey("EntityVersion", null=True, blank=True, on_delete=models.CASCADE, related_name="conflicts_as_old")
     new = models.ForeignKey("EntityVersion", null=True, blank=True, on_delete=models.CASCADE, related_name="conflicts_as_new")
     memory = models.ForeignKey("Memory", null=True, blank=True, on_delete=models.CASCADE, related_name="conflicts")
     passage = models.ForeignKey("Passage", null=True, blank=True, on_delete=models.CASCADE, related_name="conflicts")
     turn = models.ForeignKey("Turn", null=True, blank=True, on_delete=models.SET_NULL, related_name="conflicts")
-    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    decision = models.CharField(max_length=10, choices=Decision, blank=True, default="")
-    decider = models.CharField(max_length=8, choices=Decider, blank=True, default="")
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    decision = models.CharField(_("decision"), max_length=10, choices=Decision, blank=True, default="")
+    decider = models.CharField(_("decided by"), max_length=8, choices=Decider, blank=True, default="")
     decided_by_user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    decided_at = models.DateTimeField(null=True, blank=True)
-    reason = models.TextField(blank=True, default="")
+    decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
+    reason = models.TextField(_("reason"), blank=True, default="")
     suggested = models.CharField(max_length=10, choices=Decision, blank=True, default="")  # what the rules would do
-    opened_at = models.DateTimeField(default=timezone.now)  # the moment of the turn that raised it
+    opened_at = models.DateTimeField(_("opened"), default=timezone.now)  # the moment of the turn that raised it
     told_at = models.DateTimeField(null=True, blank=True)  # when a notice about it was shown
     before = models.JSONField(default=dict, blank=True)  # what the decision changed, for undo: {version id: status, …}
     created_at = models.DateTimeField(db_default=Now())

@@ -150,26 +150,26 @@ class EntityVersion(models.Model):
     EXTRACTED = [Source.EXPLICIT, Source.IMPLIED, Source.INFERRED]
 
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="versions")
-    value = models.TextField()  # as shown
-    normalized = models.JSONField()  # typed, see chat.memory.values
+    value = models.TextField(_("value"))  # as shown
+    normalized = models.JSONField(_("typed value"))  # typed, see chat.memory.values
     key = models.CharField(max_length=200)  # canonical text of `normalized`: equal keys are equal values
-    confidence = models.FloatField(default=1.0)  # 0–1
-    source = models.CharField(max_length=10, choices=Source)
-    quote = models.TextField(blank=True, default="")  # a literal substring of the turn's text
+    confidence = models.FloatField(_("confidence"), default=1.0)  # 0–1
+    source = models.CharField(_("source"), max_length=10, choices=Source)
+    quote = models.TextField(_("quote"), blank=True, default="")  # a literal substring of the turn's text
     turn = models.ForeignKey("Turn", null=True, blank=True, on_delete=models.SET_NULL, related_name="versions")
-    time_words = models.CharField(max_length=80, blank=True, default="")  # the words that dated it, such as 上周三
-    valid_from = models.DateTimeField(null=True, blank=True)  # true in the world since
-    valid_to = models.DateTimeField(null=True, blank=True)  # true in the world until
-    recorded_at = models.DateTimeField(default=timezone.now)  # when we learned it
+    time_words = models.CharField(_("words of time"), max_length=80, blank=True, default="")  # the words that dated it, such as 上周三
+    valid_from = models.DateTimeField(_("true since"), null=True, blank=True)  # true in the world since
+    valid_to = models.DateTimeField(_("true until"), null=True, blank=True)  # true in the world until
+    recorded_at = models.DateTimeField(_("learned"), default=timezone.now)  # when we learned it
     last_observed_at = models.DateTimeField(default=timezone.now)
-    observations = models.PositiveIntegerField(default=1)
+    observations = models.PositiveIntegerField(_("times said"), default=1)
     # What arbitration counts as support.
-    explicit_confirmations = models.PositiveIntegerField(default=0)
-    implicit_confirmations = models.PositiveIntegerField(default=0)
-    unchallenged_uses = models.PositiveIntegerField(default=0)
-    status = models.CharField(max_length=10, choices=Status, default=Status.CURRENT)
+    explicit_confirmations = models.PositiveIntegerField(_("confirmed"), default=0)
+    implicit_confirmations = models.PositiveIntegerField(_("confirmed in passing"), default=0)
+    unchallenged_uses = models.PositiveIntegerField(_("used unchallenged"), default=0)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.CURRENT)
     supersedes = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="superseded_by")
-    extractor = models.CharField(max_length=40, blank=True, default="")  # such as rules/1, or a model's name and prompt version
+    extractor = models.CharField(_("read by"), max_length=40, blank=True, default="")  # such as rules/1, or a model's name and prompt version
     created_at = models.DateTimeField(db_default=Now())
 
     objects = EntityVersionQuerySet.as_manager()

@@ -13,13 +13,13 @@ from chat.models.embedding import Findable
 class Document(models.Model):
     """One ingested text. `source` names it for good: ingesting it again replaces only what changed."""
 
-    title = models.CharField(max_length=200)
-    source = models.CharField(max_length=400, unique=True)
-    language = models.CharField(max_length=8, default="zh")
-    builtin = models.BooleanField(default=False)
-    file_hash = models.CharField(max_length=64)
-    created_at = models.DateTimeField(db_default=Now())
-    updated_at = models.DateTimeField(auto_now=True)
+    title = models.CharField(_("title"), max_length=200)
+    source = models.CharField(_("source"), max_length=400, unique=True)
+    language = models.CharField(_("language"), max_length=8, default="zh")
+    builtin = models.BooleanField(_("built in"), default=False)
+    file_hash = models.CharField(_("hash"), max_length=64)
+    created_at = models.DateTimeField(_("made"), db_default=Now())
+    updated_at = models.DateTimeField(_("changed"), auto_now=True)
 
     class Meta:
         verbose_name = _("document")
@@ -38,11 +38,11 @@ class Passage(Findable):
     """A piece of a document that can be quoted on its own."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="passages")
-    number = models.PositiveIntegerField()  # order in the document, from 1
-    heading = models.CharField(max_length=200, blank=True, default="")
+    number = models.PositiveIntegerField(_("number"))  # order in the document, from 1
+    heading = models.CharField(_("heading"), max_length=200, blank=True, default="")
     keywords = models.CharField(max_length=400, blank=True, default="")
-    text = models.TextField()
-    tokens = models.PositiveIntegerField(default=0)
+    text = models.TextField(_("text"))
+    tokens = models.PositiveIntegerField(_("tokens"), default=0)
 
     objects = PassageQuerySet.as_manager()
 

@@ -20,15 +20,15 @@ class Recall(models.Model):
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="recalls")
     turn = models.ForeignKey("Turn", on_delete=models.CASCADE, related_name="recalls")
-    attempt = models.PositiveSmallIntegerField(default=1)
+    attempt = models.PositiveSmallIntegerField(_("attempt"), default=1)
     query = models.TextField()
-    considered = models.PositiveIntegerField(default=0)
-    store_size = models.PositiveIntegerField(default=0)  # live memories of the user at that moment
-    sections = models.JSONField(default=dict)  # {section: {"tokens": n, "ceiling": n, "dropped": n}}
+    considered = models.PositiveIntegerField(_("compared"), default=0)
+    store_size = models.PositiveIntegerField(_("memories"), default=0)  # live memories of the user at that moment
+    sections = models.JSONField(_("sections"), default=dict)  # {section: {"tokens": n, "ceiling": n, "dropped": n}}
     prompt = models.JSONField(default=list)  # the messages exactly as they were sent
-    timings = models.JSONField(default=dict)  # milliseconds per route and step
-    degraded = models.JSONField(default=list)  # routes that were left out, such as ["vector"]
-    created_at = models.DateTimeField(db_default=Now())
+    timings = models.JSONField(_("timings"), default=dict)  # milliseconds per route and step
+    degraded = models.JSONField(_("left out"), default=list)  # routes that were left out, such as ["vector"]
+    created_at = models.DateTimeField(_("when"), db_default=Now())
 
     objects = RecallQuerySet.as_manager()
 

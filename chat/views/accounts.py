@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -38,7 +39,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         login(request, form.save(), backend=BACKEND)
         return redirect("chat")
-    return render(request, "accounts/sign_up.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "accounts/sign_up.html", {"form": form}, status=_status(form))
 
 
 @login_not_required
@@ -50,7 +51,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         login(request, form.get_user())
         return redirect(safe_next(request))
     context = {"form": form, "next": safe_next(request, ""), "sign_up_open": settings.SIGN_UP_OPEN}
-    return render(request, "accounts/sign_in.html", context, status=422 if form.errors else 200)
+    return render(request, "accounts/sign_in.html", context, status=_status(form))
+
+
+def _status(form) -> int:
+    if form.has_error(NON_FIELD_ERRORS, "too_often"):
+        return 429
+    return 422 if form.errors else 200
 
 
 @login_not_required

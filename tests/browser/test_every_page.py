@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.models import Account, Memory, Turn
+from chat.models import Account, Conflict, Memory, Turn
 from tests.browser.sign_in import sign_in
 from tests.factories import (
     make_conflict,
@@ -22,7 +22,9 @@ LONG = "没有空格的很长很长的一句话" * 6 + " https://example.org/" +
 
 @pytest.fixture
 def places(alice, browser, live_site) -> list[str]:
-    """The address of every page, with something on each."""
+    """The address of every page, with something on each. Alice is one of the staff here."""
+    alice.is_staff = alice.is_superuser = True
+    alice.save()
     sign_in(browser, live_site, alice)
     Account.objects.of(alice)
     talk = make_conversation(alice, title=LONG[:100])
@@ -54,16 +56,17 @@ def places(alice, browser, live_site) -> list[str]:
             f"/c/{talk.pk}/delete/",
             f"/turns/{turn.pk}/recall/",
         ),
-        *("/memory/", "/memory/list/", "/memory/conflicts/", "/memory/forgotten/", "/memory/add/", "/memory/probe/"),
+        *("/memory/", "/memory/list/", "/memory/conflicts/", "/memory/forgotten/", "/memory/add/", "/memory/probe/", "/memory/usage/"),
         *(f"/memory/state/{entity.pk}/", f"/memory/state/{entity.pk}/erase/", f"/memory/{memory.pk}/"),
         *(f"/memory/{memory.pk}/edit/", f"/memory/{memory.pk}/erase/", f"/memory/merge/?ids={memory.pk},{other.pk}"),
-        *("/settings/", "/settings/erase-all/", "/nowhere/"),
+        *("/settings/", "/settings/weights/?question=x", "/settings/erase-all/", "/ops/", "/nowhere/"),
     ]
 
 
 def test_the_policy_is_kept_on_every_page(page, places):
     """The `page` fixture fails on any violation; here each page is also clicked through a little."""
-    for place in places:
+    admin = [f"/admin/{name}/" for name in ("", "chat/conflict", "chat/job", "chat/document/add", "chat/entityversion", "chat/auditevent")]
+    for place in [*places, *admin, f"/admin/chat/conflict/{Conflict.objects.get().pk}/change/"]:
         page.goto(place)
         for summary in page.locator("main summary").all():
             summary.click()

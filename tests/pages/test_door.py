@@ -33,7 +33,7 @@ def test_guessing_passwords_is_slowed_down(client, alice):
     for _attempt in range(10):
         client.post(reverse("sign-in"), {"username": "alice", "password": "wrong"})
     answer = client.post(reverse("sign-in"), {"username": "alice", "password": "secret"})
-    assert answer.status_code == 422
+    assert answer.status_code == 429
     assert "五分钟" in answer.text
 
 
