@@ -318,3 +318,37 @@ def test_measures_hold_numbers_only_and_can_be_summed(alice, account):
     assert set(found["days"]) == {day.isoformat()}
     assert all(isinstance(value, float) for value in found["total"].values())
     assert measures.by_day(alice, 7)["total"]["conflicts_found"] == 0
+
+
+@pytest.mark.parametrize(
+    ("zone", "last", "first", "month"),
+    [
+        ("Asia/Kathmandu", (2028, 2, 29, 23, 50), (2028, 3, 1, 0, 10), (2028, 2)),  # a leap day, five and three quarter hours
+        ("Australia/Lord_Howe", (2026, 10, 3, 23, 50), (2026, 10, 4, 3, 0), (2026, 10)),  # half an hour is skipped in that night
+        ("America/New_York", (2026, 11, 1, 1, 30), (2026, 11, 2, 0, 10), (2026, 11)),  # an hour comes twice
+    ],
+)  # fmt: skip
+def test_days_and_months_are_those_of_the_users_own_calendar(alice, account, quick_vectors, zone, last, first, month):
+    Account.objects.filter(pk=account.pk).update(time_zone=zone)
+    here = ZoneInfo(zone)
+    evening, morning = datetime(*last, tzinfo=here), datetime(*first, tzinfo=here)
+    for at, text in ((evening, "打坐腿麻，坐了二十分钟"), (morning, "早起念佛，念了三百声")):
+        make_turn(make_conversation(alice), text, "好。", at=at, observed_at=at)
+    maintenance.maintain(alice.pk, morning + timedelta(days=70))
+    days = Memory.objects.filter(user=alice, level=2).order_by("occurred_at")
+    assert [memory.occurred_at.astimezone(here).date() for memory in days] == [evening.date(), morning.date()]
+    for memory in days:
+        start, end = (moment.astimezone(here) for moment in (memory.occurred_at, memory.occurred_to))
+        assert (start.hour, end.hour, end.date() - start.date()) == (0, 0, timedelta(days=1))
+    months = [memory.occurred_at.astimezone(here) for memory in Memory.objects.filter(user=alice, level=3).order_by("occurred_at")]
+    assert [(months[0].year, months[0].month), len(months)] == [month, len({evening.month, morning.month})]
+
+
+def test_a_clock_that_was_set_back_loses_nothing(alice, account, quick_vectors):
+    fill(alice)
+    maintenance.maintain(alice.pk, START - timedelta(days=400))
+    assert "lost" not in set(Turn.objects.filter(user=alice).placed(5).values_list("place", flat=True))
+    assert Memory.objects.filter(user=alice, text="打坐时腿麻").exists()
+    maintenance.maintain(alice.pk, NOW)
+    assert set(Turn.objects.filter(user=alice).placed(5).values_list("place", flat=True)) == {"summary"}
+    assert Memory.objects.filter(user=alice, level=2).count() == 1
