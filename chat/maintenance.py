@@ -4,8 +4,9 @@ Nothing here stops the user from chatting: the lock is taken after slow work, an
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from time import monotonic
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q
@@ -20,18 +21,36 @@ from chat.models import Account, Job, Memory, Turn
 log = logging.getLogger(__name__)
 
 NIGHT_HOUR = 3  # local time from which a user's night work is due
+AT_A_STRETCH = 20.0  # seconds of nights, before work that has come meanwhile gets its turn
+ACCOUNTS_AT_ONCE = 1000
 EMBEDDED_A_NIGHT, EMBEDDED_AT_ONCE = 5000, 64  # memories; between two batches the job says that it is alive
 
 Report = Callable[[str, int, int], object]  # step, its number from 1, how many steps
 
 
-def due_users(now: datetime | None = None) -> list[int]:
-    """Users whose night has come and who have something that was not cared for since; asked hourly."""
+def due_users(now: datetime | None = None, after: int = 0) -> Iterator[int]:
+    """Users whose night has come since they were last cared for, by id, from the one after `after`."""
     now = now or timezone.now()
     jobs_of = Job.objects.filter(kind=Job.Kind.MAINTAIN, user=OuterRef("user")).order_by()
     accounts = Account.objects.filter(Q(Exists(Turn.objects.filter(user=OuterRef("user")))) | Q(Exists(Memory.objects.filter(user=OuterRef("user")))))
-    rows = accounts.filter(user__is_active=True).annotate(done_at=jobs_of.values("finished_at")[:1])
-    return [account.user_id for account in rows.order_by("user_id") if _is_due(account, now)]
+    rows = accounts.filter(user__is_active=True, user_id__gt=after).annotate(done_at=jobs_of.values("finished_at")[:1])
+    for start in range(0, rows.count(), ACCOUNTS_AT_ONCE):
+        page = rows.order_by("user_id")[start : start + ACCOUNTS_AT_ONCE]
+        yield from [account.user_id for account in page if _is_due(account, now)]
+
+
+def maintain_due(after: int = 0, seconds: float = AT_A_STRETCH) -> int | None:
+    """Care for the users whose night has come, one after the other, for about so long. Returns the last one's id, to go on
+    after; None when all are done. What goes wrong with one user waits for the next hour and costs the others nothing."""
+    until = monotonic() + seconds
+    for user_id in due_users(after=after):
+        try:
+            maintain(user_id)
+        except Exception as error:  # noqa: BLE001 (whatever it is, it is one user's)
+            log.error("maintenance of user %s failed: %s", user_id, type(error).__name__)
+        if monotonic() > until:
+            return user_id
+    return None
 
 
 def _is_due(account: Account, now: datetime) -> bool:

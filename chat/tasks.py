@@ -43,10 +43,12 @@ def sweep() -> None:
 @shared_task(name="chat.tasks.maintain_all")
 def maintain_all() -> None:
     embed_knowledge.delay()  # passages whose vectors an upload or a failing embedder left open
-    for user_id in maintenance.due_users():
-        maintain.delay(user_id)
+    maintain_due.delay()
 
 
-@shared_task(name="chat.tasks.maintain")
-def maintain(user_id: int) -> None:
-    maintenance.maintain(user_id)
+@shared_task(name="chat.tasks.maintain_due")
+def maintain_due(after: int = 0) -> None:
+    """One message at a time, sent again behind what came meanwhile: a thousand nights must not stand before a new turn."""
+    last = maintenance.maintain_due(after)
+    if last is not None:
+        maintain_due.delay(last)

@@ -139,10 +139,31 @@ def test_a_users_night_is_at_three_of_their_own_clock(alice, account, zone):
     make_turn(make_conversation(alice))
     night = datetime(2027, 3, 14, 3, tzinfo=ZoneInfo(zone))
     Job.objects.create(kind="maintain", key=f"user:{alice.pk}", user=alice, status="done", finished_at=night.astimezone(UTC) - timedelta(hours=20))
-    assert maintenance.due_users(night.astimezone(UTC) - timedelta(minutes=5)) == []
-    assert maintenance.due_users(night.astimezone(UTC) + timedelta(minutes=5)) == [alice.pk]
+    assert list(maintenance.due_users(night.astimezone(UTC) - timedelta(minutes=5))) == []
+    assert list(maintenance.due_users(night.astimezone(UTC) + timedelta(minutes=5))) == [alice.pk]
     Job.objects.update(finished_at=night + timedelta(minutes=10))
-    assert maintenance.due_users(night + timedelta(hours=5)) == []
+    assert list(maintenance.due_users(night + timedelta(hours=5))) == []
+
+
+def test_nights_give_way_and_one_that_fails_holds_up_nobody(alice, bob, charlie, monkeypatch):
+    seen = []
+
+    def care(user_id):
+        seen.append(user_id)
+        if user_id == alice.pk:
+            raise ValueError
+        Job.objects.create(kind="maintain", key=f"user:{user_id}", user_id=user_id, status="done", finished_at=timezone.now())
+
+    monkeypatch.setattr(maintenance, "maintain", care)
+    for user in (alice, bob, charlie):
+        Account.objects.of(user)
+        make_turn(make_conversation(user))
+    last = maintenance.maintain_due(seconds=0)
+    while last is not None:
+        last = maintenance.maintain_due(last, seconds=0)
+    assert seen == [alice.pk, bob.pk, charlie.pk]
+    assert maintenance.maintain_due(seconds=60) is None
+    assert seen[3:] == [alice.pk]
 
 
 def test_what_fades_is_forgotten_and_nothing_else_changes(alice, account):
