@@ -6,10 +6,11 @@ from chat.llm import client, tokens
 from chat.llm.builtin import signals
 from chat.llm.builtin.fit import hints
 from chat.memory import consistency, fusing, gathering, last_query, notices
-from chat.memory.material import Fact, LastTopic, Material, PassageText
+from chat.memory.material import Fact, LastTopic, Material, PassageText, WorkingTurn
 from chat.memory.prompt import Prompt, assemble
 from chat.scene import Scene
 
+LEANT_ON = 200  # characters
 SITS = "habit.meditation_duration"
 
 
@@ -25,7 +26,7 @@ def material_of(scene: Scene) -> Material:
         now=turn.at,
         zone=scene.zone,
         facts=facts,
-        passages=_passages(scene, facts, last),
+        passages=_passages(scene, facts, _leaning(scene, working, last)),
         memories=scene.recalled.items,
         working=working,
         conflicts=gathering.conflict_notes(scene.findings) if reads else (),
@@ -42,13 +43,20 @@ def prompt_of(scene: Scene) -> Prompt:
     return fusing.fuse(prompt, scene.material)
 
 
-def _passages(scene: Scene, facts: tuple[Fact, ...], last: LastTopic | None) -> tuple[PassageText, ...]:
-    """Passages on the question; a question that leans on 上次 is searched with the topic of then, or as the model reads it.
+def _leaning(scene: Scene, working: tuple[WorkingTurn, ...], last: LastTopic | None) -> str:
+    """What the question leans on: the topic of 上次, or in a talk that goes on (还有别的办法吗) the question before."""
+    if last and scene.question.refers_back:
+        return last.topic
+    goes_on = working and signals.has("form", "follow_up", scene.turn.text)
+    return working[-1].text[:LEANT_ON] if goes_on else ""
+
+
+def _passages(scene: Scene, facts: tuple[Fact, ...], leaning: str) -> tuple[PassageText, ...]:
+    """Passages on the question, together with what it leans on, or as the model rewrote it.
 
     A passage that asks for far more than the user can do is set against the user's own length.
     """
     turn = scene.turn
-    leaning = last.topic if last and scene.question.refers_back else ""
     asked = " ".join(filter(None, [leaning, turn.text, *scene.rewritten[:1], hints(turn.text, facts)]))
     passages = gathering.passages_for(asked)
     if scene.reads and scene.writes:

@@ -151,6 +151,24 @@ def language(text: str) -> str:
     return "en" if latin and latin * 1.5 > chinese else "zh"
 
 
+def is_traditional(text: str) -> bool:
+    """Whether a Chinese text is written in traditional characters; where both kinds occur, the more frequent one."""
+    sample = text[:2000]
+    old = sum(1 for char in sample if _CJK_CHAR.match(char) and _simplify_character(char) != char)
+    new = sum(1 for char in sample if _CJK_CHAR.match(char) and to_traditional(char) != char)
+    return old > new
+
+
+def to_traditional(text: str) -> str:
+    """A text of ours in traditional characters, as Taiwan writes them."""
+    return _traditional()(text)
+
+
+@cache
+def _traditional():
+    return OpenCC("s2tw").convert
+
+
 def words(text: str, *, index: bool = False) -> list[str]:
     """Search tokens, run by run, for a `simple` tsvector and for BM25.
 
@@ -167,6 +185,14 @@ def words(text: str, *, index: bool = False) -> list[str]:
             else:
                 tokens.append(token if _CJK_CHAR.match(token) else stem(token))
     return tokens or stops
+
+
+def plain_words(text: str) -> list[str]:
+    """`words` without the pairs of characters that no dictionary knows; those only where there is nothing else."""
+    runs = [run for run in _TOKEN_RUN.findall(fold(text)) if _CJK_CHAR.match(run)]
+    known = {word for run in runs for word in _jieba().cut_for_search(run)}
+    found = words(text)
+    return [word for word in found if word in known or not _CJK_CHAR.match(word)] or found
 
 
 def _chinese_tokens(run: str, index: bool) -> list[str]:

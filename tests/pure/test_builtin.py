@@ -161,7 +161,10 @@ def test_a_classical_text_is_quoted_as_one():
 def test_english_is_answered_in_english_and_traditional_is_understood():
     said = say("What should I do when my mind wanders?", ENGLISH, STEPS)
     assert "return to the breath" in said and "“Wandering”" in said and "打坐" not in said
-    assert "寫" not in say("打坐走神怎麼辦？", STEPS) and "写下惦记的事" in say("打坐走神怎麼辦？", STEPS)
+    assert "寫下惦記的事" in say("打坐走神怎麼辦？", STEPS)
+    assert "你一般早上6點打坐" in say(
+        "我通常幾點打坐？", slots=("habit.meditation_time",), facts=(fact("habit.meditation_time", "打坐时间", "早上6点"),)
+    )
 
 
 @pytest.mark.parametrize("question", ["量子力学的薛定谔方程怎么解？", "How do I file my taxes?"])
@@ -190,6 +193,7 @@ def test_a_difficulty_told_without_a_question_gets_advice():
     ("message", "words"),
     [
         ("你好", "小林"),
+        ("早啊", "小林"),
         ("谢谢你", "不客气"),
         ("hello", "小林"),
         ("Thanks!", "welcome"),
@@ -203,6 +207,42 @@ def test_small_talk(message, words):
 
 def test_what_it_is_is_said_only_where_asked():
     assert "内置" not in say("打坐走神怎么办？", STEPS)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [("你说得不对", "对不起"), ("你根本没记住我说的", "对不起"), ("That's wrong", "sorry"), ("你能记住多少东西？", "没有条数限制")],
+)
+def test_complaints_and_questions_about_its_memory_are_answered_as_such(message, words):
+    assert words in say(message, STEPS)
+
+
+def test_when_to_see_a_doctor_is_not_the_answer_to_how():
+    doctor = PassageText(8, "走神", "走神什么时候看医生", "打坐走神得厉害，去看医生。", 0.75)
+    assert "写下惦记的事" in say("打坐走神怎么办？", doctor, STEPS).split("\n\n")[0]
+    assert "去看医生" in say("打坐走神要看医生吗？", doctor, STEPS)
+
+
+def test_a_second_passage_comes_along_only_where_it_is_as_near():
+    short = PassageText(8, "胸闷", "打坐胸闷", "打坐胸闷，先松腰带。", 0.7)
+    far = PassageText(9, "手机", "少刷手机", "胸口闷的时候放下手机，坐5分钟。", 0.4)
+    assert "手机" not in say("打坐胸闷怎么办？", short, far)
+
+
+def test_a_follow_up_goes_on_with_the_question_before():
+    turn = WorkingTurn("打坐走神怎么办", STEPS.text, NOW)
+    other = PassageText(8, "走神", "走神的时候还可以怎么做", "走神时听听远处的声音，也能回来。", 0.65)
+    assert "远处的声音" in say("还有别的办法吗？", STEPS, other, working=(turn,))
+
+
+def test_a_method_for_me_begins_with_what_is_known_of_me():
+    assert "你每次坐5分钟" in say("有没有适合我的练习方法？", COUNTING, facts=(FIVE,))
+
+
+@pytest.mark.parametrize("question", ["今天天气怎么样？", "手机怎么选？"])
+def test_one_word_in_passing_makes_no_answer(question):
+    weather = PassageText(9, "声音", "喜欢静音的人怎么坐", "其余的声音都当作天气。先放下手机，再坐。", 0.42)
+    assert "没有可靠的答案" in say(question, weather)
 
 
 # Safety.
@@ -230,6 +270,10 @@ def test_medicine_is_not_replaced():
         "打坐可以代替抗抑郁药吗？", PassageText(9, "低落", "看医生", "抑郁是可以治疗的，打坐代替不了抗抑郁药。", 0.7)
     )
     assert said.startswith("吃着的药不要自己停") and "《低落》" in said
+
+
+def test_words_that_begin_like_a_greeting_are_none():
+    assert "你好" not in say("早起好难", facts=(fact("profile.name", "姓名", "小林"),))
 
 
 @pytest.mark.parametrize("message", ["想死你了，心记", "我想死心塌地练数息", "今天心情不错", "这本书讲生死"])

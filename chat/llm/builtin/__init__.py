@@ -10,15 +10,20 @@ from chat.llm.builtin.state import quotes, recount
 from chat.memory.material import Material
 from chat.memory.prompt import show_date
 from chat.memory.rules import Question
+from chat.memory.text import is_traditional, to_traditional
 
-STATEMENT_FLOOR = 0.5  # a passage below this score is not brought up unasked
+STATEMENT_FLOOR = 0.45  # a passage below this score is not brought up unasked
 SAID_CHARACTERS = 40
 ADVICE_CHARACTERS = 400
 
 
 def answer(material: Material, question: Question) -> str:
-    """The answer in the language of the material. Never empty, and the same for the same arguments."""
-    m = material
+    """The answer in the language of the material and the script of the question; never empty, the same for the same input."""
+    said = _in_full(material, question)
+    return to_traditional(said) if material.language == "zh" and is_traditional(material.question) else said
+
+
+def _in_full(m: Material, question: Question) -> str:
     if kind := signals.first_of("danger", m.question):
         return crisis(m, kind)
     caution = signals.first_of("caution", m.question)
@@ -40,6 +45,9 @@ def _answer(m: Material, question: Question, slots: list[str]) -> str:
     about_user = question.about_self or signals.has("form", "about_me", m.question)
     if about_user and (recollects or (slots and not wants_advice)):
         return recount(m, slots)
+    if signals.has("form", "follow_up", m.question) and m.working:
+        before = m.working[-1]
+        return advise(m, wish_of(f"{before.text} {m.question}", said=before.answer)) or _nothing_found(m, recollects)
     return advise(m, wish_of(m.question)) or _nothing_found(m, recollects)
 
 
@@ -47,7 +55,7 @@ def _small_talk(m: Material, kind: str) -> str:
     name = next((fact.value for fact in m.facts if fact.slot == "profile.name"), "")
     if kind == "greeting" and name:
         return say(m, "greeting_known", name=one_line(name))
-    return say(m, kind)
+    return say(m, "memory_kept" if kind == "memory" else kind)
 
 
 def _acknowledge(m: Material) -> str:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chat.llm.builtin import signals
-from chat.llm.builtin.phrases import learned, one_line, say
+from chat.llm.builtin.phrases import learned, one_line, say, sentence_of
 from chat.memory.material import Fact, Material, PassageText
 from chat.memory.text import fold
 from chat.memory.values import duration
@@ -17,6 +17,9 @@ MINUTES = "habit.meditation_duration"
 HEALTH = "status.health_condition"
 DISLIKED = "preference.disliked_practice"
 STYLE = "preference.answer_style"
+
+_HURTS = re.compile(r"麻|疼|痛|\bnumb|\bhurt|\bpain|\bache")
+_PERSONAL = (MINUTES, POSTURE, DISLIKED, HEALTH)
 
 _PRACTISE = re.compile(r"坐|站|练|禅|数息|冥想|\bsit|\bsat\b|meditat|practi[cs]|stand")
 _SOUNDS = re.compile(
@@ -98,7 +101,16 @@ def lead_of(m: Material, fit: Fit, subjects: Sequence[str]) -> str:
     """The sentence that ties the answer to the user's own preference, "" where none of them is what the question is about."""
     names = {SOUND: "fit_silence" if fit.silent else "fit_sound", GUIDANCE: "fit_guidance", POSTURE: "fit_posture"}
     for slot, name in names.items():
-        if slot in subjects and slot in fit.facts:
+        if slot in subjects and slot in fit.facts and not (slot == POSTURE and _HURTS.search(fold(m.question))):
             fact = fit.facts[slot]
             return say(m, name, value=one_line(fact.value), date=learned(fact, m))
+    if signals.has("form", "personal", m.question):
+        known = [fact for slot, fact in fit.facts.items() if slot in _PERSONAL][:4]
+        between = "；" if m.language == "zh" else "; "
+        return say(m, "fit_known", facts=between.join(_plain(fact, m) for fact in known)) if known else ""
     return ""
+
+
+def _plain(fact: Fact, m: Material) -> str:
+    """The fact as a sentence without its date."""
+    return sentence_of(replace(fact, learned_at=None), m).rstrip("。.")

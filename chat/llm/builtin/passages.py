@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from chat.memory.text import words
+from chat.memory.text import plain_words, words
 
 _STEP = re.compile(r"\s*(?:\d{1,2}\s*[.、)）]|[-*•·]|[（(]?[一二三四五六七八九十]{1,2}[)）、])\s*")
 _CLAUSE_END = re.compile(r"[^。！？!?\n]*?(?:[。！？!?]+[”’」』\"')）]*|\.(?=\s|$)|$)", re.DOTALL)
@@ -74,7 +74,7 @@ def sentences_of(line: str) -> list[str]:
 
 def terms_of(*texts: str) -> frozenset[str]:
     """The words that tell what a question is about."""
-    return frozenset(words(" ".join(texts))) - _COMMON
+    return frozenset(plain_words(" ".join(texts))) - _COMMON
 
 
 def pick(units: Sequence[Unit], terms: frozenset[str], *, most: int, steps_wanted: bool) -> Picked:
@@ -122,7 +122,8 @@ def _scores(units: Sequence[Unit], terms: frozenset[str]) -> list[float]:
 
 def is_classical(text: str) -> bool:
     """Classical Chinese, by its particles: 之, 者, 而 and the like, and hardly any that a modern sentence needs."""
-    return len(_CLASSICAL.findall(text)) > 4 * len(_MODERN.findall(text))
+    old, new = len(_CLASSICAL.findall(text)), len(_MODERN.findall(text))
+    return old > 4 * new or (old > 2 and 250 * text.count("的") < len(text))
 
 
 def without(units: Sequence[Unit], unwanted: Callable[[str], bool]) -> list[Unit]:

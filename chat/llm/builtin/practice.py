@@ -5,15 +5,29 @@ from dataclasses import dataclass
 
 from chat.llm.builtin import signals
 from chat.llm.builtin.fit import HEALTH, POSTURE, SOUND, Fit, fit_of, is_silent, lead_of
-from chat.llm.builtin.passages import Picked, best_sentence, excerpt, is_classical, pick, terms_of, units_of, without
-from chat.llm.builtin.phrases import ended, one_line, say, source_of, titles_of
+from chat.llm.builtin.passages import (
+    Picked,
+    Unit,
+    best_sentence,
+    excerpt,
+    is_classical,
+    pick,
+    terms_of,
+    units_of,
+    without,
+)
+from chat.llm.builtin.phrases import ended, joined, one_line, say, source_of, titles_of
 from chat.memory.material import Material, PassageText
 from chat.memory.text import fold, language, words
 
 MOST_SENTENCES = 3
-SURE = 0.5  # score of a passage that needs no word in common
+SURE = 0.55  # score of a passage that needs no word in common
+LIKELY = 0.45  # of one that needs a single one
+ALONGSIDE = 0.8  # of the best score: what a second passage needs
 SHORT = 60  # characters; a body shorter than this gets a second passage
 CLASSIC_CHARACTERS = 60
+_HOW = re.compile("怎样|怎么|如何|how to")
+_CARE = re.compile("看医生|医生|小心|就医|哪些人|危险|急救|doctor|when to see|take care|danger")
 _JOINTS = re.compile("膝|腰|背|腿|knee|back|hip|leg")
 
 
@@ -24,12 +38,22 @@ class Wish:
     terms: frozenset[str]
     subjects: tuple[str, ...]
     steps: bool
+    medical: bool = False
+    defines: bool = False  # what something is
     said: str = ""  # what the user has been told before, not to be said again
 
 
 def wish_of(text: str, *, steps: bool | None = None, said: str = "") -> Wish:
     wanted = signals.has("form", "how_to", text) if steps is None else steps
-    return Wish(terms_of(text), tuple(signals.all_of("subject", text)), wanted, said)
+    medical = signals.has("form", "medical", text) or bool(signals.first_of("caution", text))
+    return Wish(
+        terms=terms_of(text),
+        subjects=tuple(signals.all_of("subject", text)),
+        steps=wanted,
+        medical=medical,
+        defines=signals.has("form", "definition", text),
+        said=said,
+    )
 
 
 def advise(m: Material, wish: Wish) -> str:
@@ -55,8 +79,10 @@ def useful_sentence(m: Material, wish: Wish) -> str:
     fit = fit_of(m)
     modern, _classical, _foreign = _sorted_out(m)
     for passage in _ranked(modern, wish, fit)[:2]:
-        if sentence := best_sentence(without(units_of(passage.text), fit.unwanted), wish.terms):
-            return f"{ended(sentence, m)}{source_of([passage], m)}"
+        units = without(units_of(passage.text), fit.unwanted)
+        first = units[0].text if units and passage.score >= LIKELY else ""
+        if sentence := best_sentence(units, wish.terms) or first:
+            return joined([ended(sentence, m), source_of([passage], m)], m)
     return ""
 
 
@@ -72,8 +98,12 @@ def _sorted_out(m: Material) -> tuple[list[PassageText], list[PassageText], list
 
 
 def _is_about(passage: PassageText, wish: Wish) -> bool:
-    """It shares a word with the question, or search was sure of it by its meaning alone."""
-    return passage.score >= SURE or bool(wish.terms & set(words(f"{passage.title} {passage.heading} {passage.text}")))
+    """Its heading shares a word with the question, or it shares two, or search was sure of it by its meaning alone."""
+    heading = f"{passage.title} {passage.heading}"
+    if passage.score >= SURE or wish.terms & set(words(heading)) or set(wish.subjects) & {*signals.all_of("subject", heading)}:
+        return True
+    needed = 1 if passage.score >= LIKELY else 2
+    return len(wish.terms & set(words(passage.text))) >= needed
 
 
 def _ranked(passages: list[PassageText], wish: Wish, fit: Fit) -> list[PassageText]:
@@ -87,10 +117,12 @@ def _ranked(passages: list[PassageText], wish: Wish, fit: Fit) -> list[PassageTe
 
     def score(passage: PassageText) -> float:
         heading = set(words(f"{passage.title} {passage.heading}"))
-        own = 0.3 if preferred & set(words(passage.heading)) else 0.0
+        own = 0.12 if preferred & set(words(passage.heading)) else 0.0
+        how = 0.1 if wish.steps and _HOW.match(fold(passage.heading)) else 0.0
+        care = 0.4 if _CARE.search(fold(passage.heading)) and not wish.medical else 0.0
         steps = 0.1 if wish.steps and passage.title == passages[0].title and _has_steps(passage) else 0.0
         known = 0.3 if wish.said and _begins_with(passage, wish.said) else 0.0
-        return passage.score + 0.05 * min(len(heading & wish.terms), 4) + own + steps - known
+        return passage.score + 0.08 * min(len(heading & wish.terms), 4) + own + how + steps - known - care
 
     return sorted((passage for passage in passages if _is_about(passage, wish)), key=score, reverse=True)
 
@@ -109,6 +141,8 @@ def _body(ranked: list[PassageText], wish: Wish, fit: Fit, m: Material) -> tuple
     texts: list[str] = []
     most = 2 if fit.concise else MOST_SENTENCES
     for passage in ranked[:3]:
+        if used and not _goes_along(passage, used[0], wish):
+            continue
         picked = _picked(passage, wish, fit, most)
         if not picked.units:
             continue
@@ -119,12 +153,29 @@ def _body(ranked: list[PassageText], wish: Wish, fit: Fit, m: Material) -> tuple
     return used, "\n\n".join(texts)
 
 
+def _goes_along(passage: PassageText, first: PassageText, wish: Wish) -> bool:
+    """Of the same text, or as near to the question and on the same matter by its heading."""
+    if passage.title == first.title:
+        return True
+    return passage.score >= ALONGSIDE * first.score and bool(wish.terms & set(words(passage.heading)))
+
+
 def _picked(passage: PassageText, wish: Wish, fit: Fit, most: int) -> Picked:
-    units = without(units_of(passage.text), fit.unwanted)
+    units = _fitting(passage, wish, fit)
     if wish.said:
         fresh = without(units, lambda sentence: sentence in wish.said)
         units = fresh or units
     return pick(units, wish.terms, most=most, steps_wanted=wish.steps)
+
+
+def _fitting(passage: PassageText, wish: Wish, fit: Fit) -> list[Unit]:
+    """Its units without what doesn't fit the user. The first sentence, which the rest leans on, stays where it was asked for."""
+    units = units_of(passage.text)
+    kept = without(units, fit.unwanted)
+    asked_for = wish.defines or bool(wish.terms & set(words(passage.heading)))
+    if units and kept and kept[0] != units[0] and asked_for and not fit.too_long(fold(units[0].text)):
+        return [units[0], *kept]
+    return kept
 
 
 def _remark(m: Material, fit: Fit, wish: Wish, used: list[PassageText]) -> str:
@@ -143,14 +194,14 @@ def _classic(m: Material, classical: list[PassageText], wish: Wish) -> str:
     """A short classical sentence on the same matter, "" where none shares a word with the question."""
     for passage in classical[:2]:
         sentence = excerpt(units_of(passage.text), wish.terms)
-        if sentence and len(sentence) <= CLASSIC_CHARACTERS:
+        if sentence and len(sentence) <= CLASSIC_CHARACTERS and len(wish.terms & set(words(sentence))) >= 2:
             return say(m, "classic", sentence=sentence, title=passage.title)
     return ""
 
 
 def _without_modern(m: Material, classical: list[PassageText], foreign: list[PassageText], wish: Wish) -> str:
     for passage in classical[:2]:
-        if sentence := excerpt(units_of(passage.text), wish.terms):
+        if _is_about(passage, wish) and (sentence := excerpt(units_of(passage.text), wish.terms)):
             return say(m, "only_classic", sentence=sentence, title=passage.title)
     sure = [passage for passage in foreign if passage.score >= SURE]
     return say(m, "other_language", places=titles_of(sure[:2])) if sure else ""

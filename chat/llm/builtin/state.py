@@ -9,6 +9,9 @@ from chat.memory.material import Fact, Material
 from chat.memory.prompt import show_date
 
 MOST_FACTS = 8
+MOST_OF_ALL = 14
+# Who someone is comes first, then how they practise.
+_ORDER = ("profile", "goal", "habit", "preference", "status", "schedule")
 MOST_MEMORIES = 3
 QUOTED = 120  # characters of a memory
 
@@ -49,8 +52,16 @@ def _everything(m: Material) -> str:
     if not m.facts:
         memories = quotes(m)
         return say(m, "remembered", lines=memories) if memories else say(m, "nothing_known")
-    ordered = sorted(m.facts, key=lambda fact: (not fact.pinned, -fact.confidence))[:MOST_FACTS]
-    return say(m, "all_known", lines="\n".join(f"- {sentence_of(fact, m)}" for fact in ordered))
+    ordered = sorted(m.facts, key=lambda fact: (not fact.pinned, _place(fact), -fact.confidence))
+    lines = [f"- {sentence_of(fact, m)}" for fact in ordered[:MOST_OF_ALL]]
+    if len(ordered) > MOST_OF_ALL:
+        lines.append(say(m, "all_more", count=str(len(ordered) - MOST_OF_ALL)))
+    return say(m, "all_known", lines="\n".join(lines))
+
+
+def _place(fact: Fact) -> int:
+    category = fact.slot.partition(".")[0]
+    return _ORDER.index(category) if category in _ORDER else len(_ORDER)
 
 
 def _label(slot: str, m: Material) -> str:
