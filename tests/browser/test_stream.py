@@ -1,11 +1,14 @@
 """An answer as it comes: reload, a second tab, a cut line, Stop. The test itself writes the stream, as a worker would."""
 
+from contextlib import closing
+
 import pytest
 from django.utils import timezone
 
 from chat import streams
 from chat.models import Turn
 from tests.browser.sign_in import sign_in
+from tests.browser.wire import Wire
 from tests.factories import make_conversation, make_turn
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -75,15 +78,20 @@ def test_what_is_stored_already_is_not_said_twice(page, turn):
     streamed(page, "".join(WORDS[:6]))
 
 
-def test_a_cut_line_is_taken_up_again_without_loss_or_doubles(page, browser, turn):
-    page.goto(f"/c/{turn.conversation_id}/")
-    speak(turn, WORDS[:8])
-    streamed(page, "".join(WORDS[:8]))
-    browser.set_offline(True)
-    speak(turn, WORDS[8:15])
-    browser.set_offline(False)
-    speak(turn, WORDS[15:])
-    streamed(page, "".join(WORDS))
+def test_a_cut_line_is_taken_up_again_without_loss_or_doubles(page, turn, live_site):
+    with closing(Wire(live_site.url)) as wire:
+        asked = []
+        page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/stream") else None)
+        page.goto(f"{wire.url}/c/{turn.conversation_id}/")
+        speak(turn, WORDS[:8])
+        streamed(page, "".join(WORDS[:8]))
+        wire.cut()
+        speak(turn, WORDS[8:])
+        streamed(page, "".join(WORDS))
+        assert len(asked) == 2  # once at first, once after the cut
+        finish(turn, "完")
+        page.locator("[data-answer]", has_text="完").wait_for()
+        assert len(asked) == 2  # and not again after the end
 
 
 def test_a_second_tab_says_the_same(page, browser, turn):
