@@ -207,7 +207,7 @@ def _mood(text: str, before: Clause | None, asked: bool) -> str:
         return "hypothetical"
     if voices.is_question(text) or (asked and not voices.OPINION.match(text)):
         return "question"
-    if before and before.mood == "hypothetical":
+    if before and before.mood == "hypothetical" and not voices.IN_FACT.match(text):
         return "hypothetical"
     if before and before.mood == "question" and voices.ASKING_ON.match(before.text):
         return "question"

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
-from chat.memory.rules import granted, measures, mentions, sayings, schedule, taking_back
+from chat.memory.rules import granted, measures, mentions, plain, sayings, schedule, taking_back
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
@@ -27,6 +27,7 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     """
     reading = _reading(text, at, zone)
     found = granted.premises(reading, _read_mixed(reading))
+    found += plain.find(reading, found)
     if voices.OFF_RECORD.search(reading.folded.text) and _says_more(reading.folded.text):
         return []
     taken_back = taking_back.retractions(reading, found)
