@@ -263,6 +263,7 @@ def test_a_text_is_uploaded_listed_and_deleted(librarian):
     assert response.status_code == 302, response.content.decode()
     document = Document.objects.get(title="站桩")
     assert document.passages.count() >= 1
+    assert "0 / 1" in librarian.get("/admin/chat/document/").content.decode()  # its vector comes in the background
     assert "站桩" in librarian.get("/admin/chat/document/").content.decode()
     assert "两脚与肩同宽" in librarian.get(f"/admin/chat/document/{document.pk}/change/").content.decode()
     assert librarian.post(f"/admin/chat/document/{document.pk}/delete/", {"post": "yes"}).status_code == 302

@@ -2,7 +2,7 @@
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -61,7 +61,7 @@ class PassageInline(admin.TabularInline):
 
 @admin.register(Document)
 class DocumentAdmin(admin.ModelAdmin):
-    list_display = ("title", "language", "passage_count", "builtin", "source", "updated_at")
+    list_display = ("title", "language", "passage_count", "found_by_meaning", "builtin", "source", "updated_at")
     list_filter = ("language", "builtin")
     search_fields = ("title", "source")
     ordering = ("title",)
@@ -71,8 +71,14 @@ class DocumentAdmin(admin.ModelAdmin):
     def passage_count(self, row: Document) -> int:
         return row.passage_count
 
+    @admin.display(description=_("found by meaning"))
+    def found_by_meaning(self, row: Document) -> str:
+        """How far the vectors are, which are made in the background after an upload."""
+        return f"{row.embedded_count} / {row.passage_count}"
+
     def get_queryset(self, request):
-        return super().get_queryset(request).annotate(passage_count=Count("passages"))
+        embedded = Count("passages", filter=Q(passages__space__isnull=False))
+        return super().get_queryset(request).annotate(passage_count=Count("passages"), embedded_count=embedded)
 
     def get_form(self, request: HttpRequest, obj=None, **kwargs):
         return super().get_form(request, obj, **kwargs) if obj else UploadForm

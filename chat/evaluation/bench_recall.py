@@ -61,7 +61,7 @@ def users_of(sizes: list[int], rows: int) -> Iterator[list[tuple[User, int]]]:
 
 def fill(user: User, size: int, random: np.random.Generator, topics: np.ndarray) -> None:
     space, now = registered_space(), timezone.now()
-    columns = ["user_id", "tier", "kind", "level", "text", "data", "number", "context", "context_terms", "labels", "intents", "emotion", "fingerprint_entity", "fingerprint_intent", "fingerprint_hour", "occurred_at", "recorded_at", "state", "decay", "importance", "pinned", "authoritative", "marked_wrong", "clock_at", "start_weight", "extra_days", "use_count", "skips", "stale", "forgotten_by", "space_id", "embedding", "code", "content_hash", "terms", "search"]
+    columns = ["user_id", "tier", "kind", "level", "text", "data", "number", "context", "context_terms", "labels", "intents", "emotion", "fingerprint_entity", "fingerprint_intent", "fingerprint_hour", "occurred_at", "recorded_at", "state", "decay", "importance", "pinned", "authoritative", "marked_wrong", "clock_at", "start_weight", "extra_days", "use_count", "skips", "stale", "compared", "forgotten_by", "space_id", "embedding", "code", "content_hash", "terms", "search"]
     with connection.cursor() as cursor:
         for start in range(0, size, BATCH):
             vectors = _vectors(min(BATCH, size - start), random, topics)
@@ -73,7 +73,7 @@ def fill(user: User, size: int, random: np.random.Generator, topics: np.ndarray)
                     found = " ".join(f"'{lexeme}'" for lexeme in lexemes.lexemes(user.pk, tokens))
                     copy.write_row(
                         (user.pk, "short_term", "fragment", 0, text, "{}", 1, "", "", "[]", "{}", "", "", "", "", at, at,
-                         "live", "normal", 0.5, False, False, False, at, 1.0, 0.0, 0, 0, False, "", space.row,
+                         "live", "normal", 0.5, False, False, False, at, 1.0, 0.0, 0, 0, False, True, "", space.row,
                          routes.literal(vector), code(vector), "", lexemes.joined(tokens), found)
                     )  # fmt: skip
 
