@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from chat.memory.rules import read_question
 from chat.memory.text import fold, sentences, strip_controls, words
@@ -44,7 +45,7 @@ class Asked:
             return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", self.folded) is not None
         return wanted in self.folded
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(word for clause in self.clauses for word in clause.words))
 

@@ -28,6 +28,8 @@ def length(terms: str) -> int:
 
 def frequencies(terms: str, asked: Mapping[str, float]) -> tuple[dict[str, int], int]:
     """How often each asked word is among `terms` (words separated by spaces), and how many terms there are."""
+    if not terms:
+        return {}, 0
     tokens = terms.split()
     held = asked.keys() & set(tokens)
     return {token: tokens.count(token) for token in held}, len(tokens)

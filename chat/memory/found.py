@@ -11,7 +11,7 @@ from django.db import connection
 
 from chat.llm.spaces import Space
 from chat.memory.candidates import Candidate
-from chat.memory.routes import literal
+from chat.memory.routes import SPACE, literal
 from chat.models import Conflict, MemorySource
 
 _COLUMNS = """m.id, m.tier, m.kind, m.text, m.terms, m.context_terms, m.occurred_at, m.occurred_to, m.version_id, m.stale,
@@ -83,8 +83,8 @@ def look_up(user_id: int, ids: Sequence[int], vectors: Sequence[np.ndarray], spa
     if not ids:
         return {}
     similar = [f"1 - (m.{key} <=> %s::halfvec)" for key in ("embedding", "context_embedding") for _v in vectors]
-    same = f"CASE WHEN m.space_id = %s THEN ARRAY[{', '.join(similar)}]::real[] END" if vectors else "NULL"
-    values = [space.row, *map(literal, vectors), *map(literal, vectors)] if vectors and space else []
+    same = f"CASE WHEN m.space_id = {SPACE} THEN ARRAY[{', '.join(similar)}]::real[] END" if vectors else "NULL"
+    values = [space.name, space.version, *map(literal, vectors), *map(literal, vectors)] if vectors and space else []
     with connection.cursor() as cursor:
         cursor.execute(
             f"""SELECT {_COLUMNS}, {same} FROM chat_memory m

@@ -14,7 +14,7 @@ HEADS = 3  # the best memories that are followed
 LEAST_FIT = 0.24  # of a memory that is followed
 WORDS_OF_HEAD = 16
 NAME_GAIN = 3.0  # a word that a memory carries as a label (a name, an item) counts so much more
-MOST_HELD = 0.1  # a word in more of the store than this leads nowhere
+MOST_HELD, MOST_HOLDERS = 0.1, 60  # a word in more of the store, or in more memories, than this leads nowhere
 NEW_ROWS = 40
 SURE = 2.0  # a memory of this inverse fit is certainly what the question speaks of
 
@@ -46,18 +46,22 @@ def trails(fits: Mapping[int, float], rows: Mapping[int, Row], asked: Iterable[s
     return found
 
 
+def most_held(store_size: int) -> int:
+    """In how many memories a word may be that is followed."""
+    return min(MOST_HOLDERS, max(5, int(MOST_HELD * store_size)))
+
+
 def follow(trails: Sequence[Trail], ids: dict[str, Sequence[int]], store_size: int) -> dict[int, float]:
     """How strongly each memory hangs on the followed ones, 0–1: the share of a trail's rare words that it has.
 
-    ids: for each word of the trails the memories that hold it.
+    ids: for each word of the trails that is rare enough the memories that hold it.
     """
     hops: dict[int, float] = {}
-    most = max(5, MOST_HELD * store_size)
     for trail in trails:
         worth = {
             word: gain * bm25.rarity(store_size, len(ids[word]))
             for word, gain in trail.gains.items()
-            if word in ids and len(ids[word]) <= most
+            if word in ids
         }
         total = sum(worth.values())
         shares: dict[int, float] = {}

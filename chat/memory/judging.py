@@ -12,26 +12,28 @@ from chat.memory.found import Found, Row
 from chat.memory.scoring import Evidence, Weights, blend, floor, relevance, score, strength
 
 _LASTING = {"goal", "profile"}
-JUDGED = 80  # candidates that are shown with their reasons; the others have no chance
+JUDGED = 60  # candidates that are shown with their reasons; the others have no chance
 
 
 def weigh(found: Found, asked: Asked, at: datetime, without: Collection[str], ids: Iterable[int]) -> dict[int, Evidence]:
-    """What speaks for each of these memories that were looked up. `hopped` adds the second hop later."""
-    lexical = _lexical(found, asked, ids)
-    evidence = {pk: _evidence(found, found.rows[pk], asked, at, shares, without) for pk, shares in lexical.items()}
-    if "neighbours" in without:
-        return evidence
-    alone = {pk: relevance(item, without) for pk, item in evidence.items()}
+    """What speaks for each of these memories that were looked up, on its own; `linked` adds what others lend it."""
+    return {
+        pk: _evidence(found, found.rows[pk], asked, at, shares, without) for pk, shares in _lexical(found, asked, ids).items()
+    }
+
+
+def linked(found: Found, evidence: Mapping[int, Evidence], without: Collection[str]) -> dict[int, Evidence]:
+    """The evidence with what each memory has from its neighbours, and from those that were followed."""
+    near: dict[int, float] = {}
     for pk, others in found.neighbours.items():
-        near = max((alone.get(other, 0.0) for other in others), default=0.0)
-        if near and pk in evidence:
-            evidence[pk] = replace(evidence[pk], neighbours=near)
-    return evidence
-
-
-def hopped(found: Found, evidence: Mapping[int, Evidence]) -> dict[int, Evidence]:
-    """The evidence with how strongly each memory hangs on those that were followed."""
-    return {pk: replace(item, hop=found.hops[pk]) if pk in found.hops else item for pk, item in evidence.items()}
+        alone = relevance(evidence[pk], without)
+        for other in others:
+            near[other] = max(near.get(other, 0.0), alone)
+    changed = {
+        pk: replace(evidence[pk], neighbours=near.get(pk, 0.0), hop=found.hops.get(pk, 0.0))
+        for pk in (near.keys() | found.hops.keys()) & evidence.keys()
+    }
+    return {**evidence, **changed}
 
 
 def judge(
@@ -91,7 +93,7 @@ def _lexical(found: Found, asked: Asked, ids: Iterable[int]) -> dict[int, tuple[
     shares = {}
     for pk in ids:
         row = found.rows[pk]
-        own, around = bm25.frequencies(row.terms, found.rarities), bm25.frequencies(row.context_terms, found.rarities)
+        own, around = (bm25.frequencies(terms, found.rarities) for terms in (row.terms, row.context_terms))
         shares[pk] = [_share(r, own, mean_own) for r in rarities], [_share(r, around, mean_around) for r in rarities]
     return shares
 

@@ -24,7 +24,7 @@ from chat.memory.asked import Asked
 from chat.memory.candidates import Candidate
 from chat.memory.choosing import Limits, choose
 from chat.memory.found import Found, look_up, with_sources
-from chat.memory.judging import hopped, judge, weigh
+from chat.memory.judging import judge, linked, weigh
 from chat.memory.scoring import Evidence, Weights, relevance
 from chat.models import Account, Conversation, Turn
 
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 
 CUT_SHOWN = 40
 EARLIER_TURNS = 2
+LEADING = 24  # candidates whose neighbours are looked at
 # The embedder runs beside the statements of the other routes; it needs no connection of its own.
 _embedding = ThreadPoolExecutor(max_workers=4, thread_name_prefix="embed")
 
@@ -90,12 +91,10 @@ def _recall(run: "_Run", asked: Asked, shares: Weights, limits: Limits) -> Recal
     at, found = run.at, _search(run, asked)
     with run.step("score"):
         evidence = weigh(found, asked, at, run.without, found.rows)
-    if _hop(run, found, evidence, asked):
-        with run.step("score"):
-            evidence |= weigh(found, asked, at, run.without, found.rows.keys() - evidence.keys())
-            evidence = hopped(found, evidence)
+    _widen(run, found, evidence, asked)
     with run.step("score"):
-        ranked = judge(found, evidence, asked, shares, run.without)
+        evidence |= weigh(found, asked, at, run.without, found.rows.keys() - evidence.keys())
+        ranked = judge(found, linked(found, evidence, run.without), asked, shares, run.without)
     with run.step("choose"):
         used, cut = choose(ranked, limits, tokens.count)
     return Recalled(
@@ -178,7 +177,7 @@ def _search(run: _Run, asked: Asked) -> Found:
     found.add("pinned", run.route("pinned", routes.pinned, user_id, otherwise=[]))
     found.add("entity", run.route("entity", routes.of_slots, user_id, asked.slots, otherwise=[]))
     found.add("time", run.route("time", routes.at_times, user_id, asked.spans, otherwise=[]))
-    posted = run.route("lexical", routes.postings, user_id, asked.words, otherwise=routes.Postings())
+    posted = run.route("lexical", routes.postings, user_id, asked.words, found.store_size, otherwise=routes.Postings())
     found.rarities = {word: bm25.rarity(found.store_size, n, word) for word, n in posted.holding.items()}
     found.add("lexical", routes.best_worded(posted, found.rarities))
     space, vectors = run.route("vector", _vectors, run, vectors_coming, otherwise=(None, []))
@@ -187,25 +186,33 @@ def _search(run: _Run, asked: Asked) -> Found:
         near = run.route("vector", routes.nearest, user_id, vectors, space, found.store_size, otherwise=[])
         found.add("vector", near)
     found.rows = run.route("look_up", look_up, user_id, list(found.routes), vectors, space, otherwise={})
-    found.neighbours = run.route("neighbours", routes.neighbours, list(found.rows), otherwise={})
     return found
 
 
-def _hop(run: _Run, found: Found, evidence: dict[int, Evidence], asked: Asked) -> bool:
-    """Follow what the best candidates name, and look up what that brings; whether it brought anything."""
-    if "hop" in run.without:
-        return False
-    fits = {pk: max(relevance(e, run.without), e.entity) for pk, e in evidence.items() if not found.rows[pk].unfit}
-    trails = hopping.trails(fits, found.rows, asked.words)
+def _widen(run: _Run, found: Found, evidence: dict[int, Evidence], asked: Asked) -> None:
+    """From the best candidates to what lies beside them in their conversation, and to what they name; look up the new ones."""
+    alone = {pk: relevance(item, run.without) for pk, item in evidence.items()}
+    best = sorted(alone, key=lambda pk: -alone[pk])[:LEADING]
+    found.neighbours = run.route("neighbours", routes.neighbours, best, otherwise={})
+    new = {pk for others in found.neighbours.values() for pk in others} - found.rows.keys()
+    found.add("neighbours", list(new))
+    if "hop" not in run.without:
+        new |= _hop(run, found, {pk: max(alone[pk], evidence[pk].entity) for pk in alone}, asked)
+    found.rows |= run.route("look_up", look_up, run.user.pk, list(new), found.vectors, found.space, otherwise={})
+
+
+def _hop(run: _Run, found: Found, fits: dict[int, float], asked: Asked) -> set[int]:
+    """Follow what the best candidates name; which memories that brings."""
+    trails = hopping.trails({pk: fit for pk, fit in fits.items() if not found.rows[pk].unfit}, found.rows, asked.words)
     if not trails:
-        return False
-    new_words = list(dict.fromkeys(word for trail in trails for word in trail.gains))
-    posted = run.route("hop", routes.postings, run.user.pk, new_words, otherwise=routes.Postings())
+        return set()
+    words = list(dict.fromkeys(word for trail in trails for word in trail.gains))
+    most = hopping.most_held(found.store_size)
+    posted = run.route("hop", routes.postings, run.user.pk, words, found.store_size, most, otherwise=routes.Postings())
     found.hops = hopping.follow(trails, posted.ids, found.store_size)
     new = hopping.best(found.hops, found.rows)
     found.add("hop", new)
-    found.rows |= run.route("hop", look_up, run.user.pk, new, found.vectors, found.space, otherwise={})
-    return bool(found.hops)
+    return set(new)
 
 
 def _start_embedding(run: _Run, asked: Asked) -> Future | None:
@@ -215,7 +222,7 @@ def _start_embedding(run: _Run, asked: Asked) -> Future | None:
 
 
 def _vectors(run: _Run, coming: Future) -> tuple[Space, list[np.ndarray]]:
-    space = embeddings.registered_space()
+    space = embeddings.active_space()
     return space, coming.result(timeout=run.left)
 
 

@@ -5,6 +5,7 @@ The statements stay in SQL: covering-index scans over bit codes and posting list
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, combinations
 
 import numpy as np
 from django.db import connection
@@ -16,28 +17,40 @@ from chat.memory.times import TimeSpan
 from chat.models import Memory
 
 SHORTLIST, SHORTLIST_SHARE = 400, 0.03  # rows that the codes choose for exact ranking: at least, and of the store
-NEAREST = 100  # of them go on
-POSTINGS_READ = 2000  # of one word; a word in more memories than this tells little
-WORDED = 100
+NEAREST = 60  # of them go on, for each clause of the question
+COMMON = 300  # memories; a word in more of them brings up none on its own, only together with others
+TOGETHER = 6  # common words that are asked for together
+WORDED = 60
 TIMED = 60
 ENTITIES = 20
 PINNED = 20
+SPACE = "(SELECT id FROM chat_embeddingspace WHERE name = %s AND version = %s)"  # found in passing: no trip of its own
 
 
 @dataclass
 class Postings:
-    """Where the words of a question stand. holding: in how many memories each word is, at most POSTINGS_READ."""
+    """Where the words of a question stand.
 
-    holding: dict[str, int] = field(default_factory=dict)
+    holding: in how many memories each word is; of common ones an estimate. ids: those memories, for words that are not
+    common. together: the memories that hold (nearly) all of the common ones.
+    """
+
+    holding: dict[str, float] = field(default_factory=dict)
     ids: dict[str, list[int]] = field(default_factory=dict)
+    common: tuple[str, ...] = ()
+    together: list[int] = field(default_factory=list)
 
 
 def store_size(user_id: int) -> int:
-    return Memory.objects.filter(user_id=user_id).live().count()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM chat_memory WHERE user_id = %s AND state = 'live'", [user_id])
+        return cursor.fetchone()[0]
 
 
 def pinned(user_id: int) -> list[int]:
-    return list(Memory.objects.filter(user_id=user_id, pinned=True).live().values_list("pk", flat=True)[:PINNED])
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM chat_memory WHERE user_id = %s AND pinned AND state = 'live' LIMIT %s", [user_id, PINNED])
+        return [pk for (pk,) in cursor.fetchall()]
 
 
 def of_slots(user_id: int, slots: Sequence[str]) -> list[int]:
@@ -64,59 +77,76 @@ def at_times(user_id: int, spans: Sequence[TimeSpan]) -> list[int]:
     return list(rows.order_by("-occurred_at").values_list("pk", flat=True)[:TIMED])
 
 
-def postings(user_id: int, words: Sequence[str]) -> Postings:
-    """Lexical route: for every word the memories that hold it, in one statement."""
+def postings(user_id: int, words: Sequence[str], size: int, most: int = COMMON) -> Postings:
+    """Lexical route: for every word the memories that hold it, in one statement; a second one where several are common.
+
+    size: live memories of the user. Words that more than `most` memories hold are not counted out. By Zipf's law the
+    logarithm of their number is spread evenly up to that of all, so the middle of it is taken.
+    """
     if not words:
         return Postings()
+    found = _holders(user_id, [lexemes.query(user_id, word) for word in words], most + 1)
+    ids = {word: holders for word, holders in zip(words, found, strict=True) if len(holders) <= most}
+    common = tuple(word for word in words if word not in ids)
+    holding = {word: float(len(ids[word])) if word in ids else (most * max(size, most)) ** 0.5 for word in words}
+    together = _together(user_id, common[:TOGETHER]) if len(common) > 1 and most == COMMON else []
+    return Postings(holding, ids, common, together)
+
+
+def _together(user_id: int, words: Sequence[str]) -> list[int]:
+    """Memories that hold all of these words, or all but one of three and more."""
     queries = [lexemes.query(user_id, word) for word in words]
+    (found,) = _holders(user_id, [" | ".join(f"({' & '.join(part)})" for part in combinations(queries, max(2, len(words) - 1)))], COMMON)
+    return found
+
+
+def _holders(user_id: int, queries: Sequence[str], limit: int) -> list[list[int]]:
+    """For each query the ids of at most `limit` live memories that it matches."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """SELECT place, array(SELECT id FROM chat_memory
-                                   WHERE search @@ asked::tsquery AND state = 'live' LIMIT %s)
-               FROM unnest(%s::text[]) WITH ORDINALITY AS words(asked, place)""",
-            [POSTINGS_READ, queries],
+            """SELECT array(SELECT id FROM chat_memory WHERE search @@ asked::tsquery AND state = 'live' LIMIT %s)
+               FROM unnest(%s::text[]) WITH ORDINALITY AS queries(asked, place) ORDER BY place""",
+            [limit, list(queries)],
         )
-        found = {words[place - 1]: ids for place, ids in cursor.fetchall()}
-    return Postings({word: len(ids) for word, ids in found.items()}, found)
+        return [ids for (ids,) in cursor.fetchall()]
 
 
 def best_worded(found: Postings, rarities: dict[str, float]) -> list[int]:
     """The memories with the rarest words in common, best first."""
-    if not any(found.ids.values()):
-        return []
-    ids = np.concatenate([np.asarray(found.ids[word], np.int64) for word in found.ids])
-    worth = np.concatenate([np.full(len(found.ids[word]), rarities[word]) for word in found.ids])
+    lists = [(holders, rarities[word]) for word, holders in found.ids.items()]
+    lists.append((found.together, sum(rarities[word] for word in found.common)))
+    ids = np.concatenate([np.asarray(holders, np.int64) for holders, _worth in lists])
+    worth = np.concatenate([np.full(len(holders), worth) for holders, worth in lists])
     distinct, place = np.unique(ids, return_inverse=True)
     totals = np.bincount(place, weights=worth)
     return distinct[np.argsort(-totals, kind="stable")[:WORDED]].tolist()
 
 
 def nearest(user_id: int, vectors: Sequence[np.ndarray], space: Space, size: int) -> list[int]:
-    """Vector route: the rows whose text or context is nearest to any of the vectors.
+    """Vector route: the rows whose text or context is nearest to any of the vectors, for each vector its nearest first.
 
-    First Hamming distance of codes, from the covering index alone; then the shortlist by exact cosine.
+    First Hamming distance of codes, in one pass over the covering index alone; then the shortlist by exact cosine.
     """
-    shortlist = max(SHORTLIST, int(SHORTLIST_SHARE * size))
-    found: list[int] = []
-    for vector in vectors:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                """WITH close AS MATERIALIZED (
-                       SELECT id FROM chat_memory WHERE user_id = %(user)s AND state = 'live'
-                       ORDER BY least(code <~> %(code)s::bit(384), context_code <~> %(code)s::bit(384)) LIMIT %(shortlist)s)
-                   SELECT id FROM chat_memory JOIN close USING (id) WHERE space_id = %(space)s
-                   ORDER BY least(embedding <=> %(vector)s::halfvec, context_embedding <=> %(vector)s::halfvec) LIMIT %(limit)s""",
-                {
-                    "user": user_id,
-                    "code": code(vector),
-                    "vector": literal(vector),
-                    "space": space.row,
-                    "shortlist": shortlist,
-                    "limit": NEAREST,
-                },
-            )
-            found += [pk for (pk,) in cursor.fetchall()]
-    return list(dict.fromkeys(found))
+    shortlist = max(SHORTLIST, int(SHORTLIST_SHARE * size)) * len(vectors)
+    apart = [f"{key} <~> %s::bit(384)" for _vector in vectors for key in ("code", "context_code")]
+    exact = ["least(embedding <=> %s::halfvec, context_embedding <=> %s::halfvec)" for _vector in vectors]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""WITH close AS MATERIALIZED (
+                    SELECT id FROM chat_memory WHERE user_id = %s AND state = 'live' ORDER BY least({", ".join(apart)}) LIMIT %s)
+                SELECT id, {", ".join(exact)} FROM chat_memory JOIN close USING (id) WHERE space_id = {SPACE}""",  # noqa: S608 (no values)
+            [user_id, *_twice(map(code, vectors)), shortlist, *_twice(map(literal, vectors)), space.name, space.version],
+        )
+        rows = cursor.fetchall()
+    if not rows:
+        return []
+    ids, *distances = (np.asarray(column) for column in zip(*rows, strict=True))
+    best = [ids[np.argsort(column.astype(np.float32), kind="stable")[:NEAREST]].tolist() for column in distances]
+    return list(dict.fromkeys(chain.from_iterable(best)))
+
+
+def _twice(values: Iterable[str]) -> list[str]:
+    return [value for value in values for _key in range(2)]
 
 
 def neighbours(ids: Iterable[int]) -> dict[int, list[int]]:
