@@ -206,6 +206,7 @@ def test_a_statement_that_is_late_is_ended_and_the_rest_goes_on(alice, settings,
         assert cursor.fetchone() == ("0",)
 
 
+
 def test_what_was_found_in_time_is_completed_without_the_deadline(alice, monkeypatch):
     from chat.memory import recall as module
 
@@ -221,3 +222,22 @@ def test_what_was_found_in_time_is_completed_without_the_deadline(alice, monkeyp
     monkeypatch.setattr(module, "with_sources", completing)
     assert recall(alice, "打坐腿麻怎么办？", at=NOW).items
     assert told == ["0"]
+
+@pytest.mark.parametrize("question", ["昨天我说了什么？", "昨天我们聊了些什么来着", "what did we talk about yesterday?"])
+def test_a_question_that_names_only_a_time_brings_what_happened_then(alice, question):
+    Account.objects.update_or_create(user=alice, defaults={"time_zone": "Asia/Shanghai"})
+    store(alice)
+    store(alice, ("早上在公园站桩",), occurred_at=NOW - timedelta(hours=37))
+    assert texts(recall(alice, question, at=NOW)) == ["早上在公园站桩"]
+    assert "早上在公园站桩" not in texts(recall(alice, question, at=NOW, without={"time"}))
+
+
+@pytest.mark.parametrize("question", ["我平时常聊些什么？", "What do I often talk about?"])
+def test_a_question_for_what_repeats_brings_the_themes(alice, question):
+    store(alice)
+    (theme,) = store(alice, ("常常谈到腿麻（5天，最近8月19日）",), kind="theme")
+    found = recall(alice, question, at=NOW)
+    assert [item.memory_id for item in found.items] == [theme.pk]
+    assert "theme" in found.items[0].routes and "theme" in found.items[0].reasons
+    assert texts(recall(alice, question, at=NOW, without={"theme"})) == []
+

@@ -11,21 +11,34 @@ from chat.memory.text import fold, sentences, strip_controls, words
 from chat.memory.times import TimeSpan, find_times
 
 MOST_CLAUSES = 4
-MOST_WORDS = 32
-CLAUSE_SHARE = 0.9  # of what a clause alone finds, against the whole message
+MOST_PIECES = 3  # of a message of several sentences: what it asks, then its longest ones
+MOST_WORDS = 96
 LEAST_CLAUSE = 4  # characters; shorter ones ask nothing on their own
 _READ = 4000  # characters of a long message that are read for words
 _BREAK = re.compile(r"[,，;；]?\s*(?:另外|还有|此外|以及另外|also|besides|and another thing)[,，:：]\s*", re.IGNORECASE)
 _ASKS = re.compile(r"[?？]|[吗呢么](?:[。!！\s]|$)|什么|怎么|如何|多少|几[个点次天岁]|哪|谁|为什么|^(?:wh|how|do|is|are|can)\b", re.IGNORECASE)
+# What a question may say beside a time, or beside 常常, and still ask for nothing in particular.
+_BARE = re.compile(
+    r"[\s\W_]+|我们?|你们?|咱们?|自己|都|还|又|一起|曾经?|说|聊|谈|讲|提|做|干|发生|聊天|谈话|对话|事情?|内容|话题|记得|告诉|回忆|回顾|想起|问|过|了|的|吗|呢|"
+    r"什么|啥|哪些|哪里|哪儿|有|没|些|在|去|跟|和|是|关于|到|天|情况|怎么样?|如何|得|咋样|那|这|时候?|主要|一下|来着|请|帮|查|看|找|会|把|给|总结|生活|"
+    r"\b(?:what|which|where|how|did|do|does|have|had|has|was|were|been|be|is|are|there|we|i|you|me|us|my|our|a|an|the|on|in|at|of|to|with|about|for|from|that|this|"
+    r"talk|talks|talked|talking|discuss|discussed|say|said|tell|told|mention|mentioned|happen|happened|chat|chatted|chats|conversation|conversations|speak|spoke|write|wrote|"
+    r"any|anything|something|things|thing|stuff|day|going|go|went|up|remember|recall|summarize|summary|and|so|please|can|could|life)\b",
+    re.IGNORECASE,
+)
+_PATTERN = re.compile(
+    r"常常?|经常|时常|总是?|老是?|一直|通常|平时|往往|反复|多次|习惯|规律|模式|倾向|主题|最关心|最在意|"
+    r"\b(?:often|usually|always|mostly|keeps?|recurring|patterns?|habits?|themes?|topics?|tend|most)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One of the questions in a message; `share` is how much what it finds counts against the others, 0–1."""
+    """A message, or one of the sentences or wordings that are asked beside the whole of it."""
 
     text: str
     words: tuple[str, ...]
-    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -33,8 +46,14 @@ class Asked:
     clauses: tuple[Clause, ...]
     slots: tuple[str, ...] = ()
     spans: tuple[TimeSpan, ...] = ()
-
+    only_time: bool = False  # it names a time and nothing else: 昨天我说了什么
+    patterns: bool = False  # it asks what comes up again and again: 我常聊什么
     folded: str = ""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it asks for nothing in particular, only for a time or for what repeats."""
+        return self.only_time or self.patterns
 
     def names(self, label: str) -> bool:
         """Whether the question has this label literally, as a word of its own in scripts that part words."""
@@ -59,22 +78,52 @@ def read(
     """
     question = strip_controls(question)
     read_as = read_question(question, at, zone)
-    clauses = [question, *also] if "split" in without else [question, *also, *split(question)]
+    clauses = [question, *also]
     if read_as.refers_back and earlier:
         clauses.append("\n".join([*earlier[-2:], question]))
+    if "split" not in without:
+        clauses += pieces(question)
+    asking = _asked_of(question)
+    spans = find_times(asking, at, zone, lean="past")
+    only_time = bool(spans) and "time" not in without and not _said_beside(asking, spans)
     kept = list(dict.fromkeys(clauses))[:MOST_CLAUSES]
-    asked_words = [tuple(dict.fromkeys(words(text[:_READ])))[:MOST_WORDS] for text in kept]
+    # Where nothing but a time is asked for no word is: the 昨天 in a text of last month is another day.
+    asked_words = [() if only_time else tuple(dict.fromkeys(words(text[:_READ])))[:MOST_WORDS] for text in kept]
+    repeats = _PATTERN.search(fold(asking)) is not None and not _said_beside(asking, spans, _PATTERN)
     return Asked(
-        clauses=tuple(Clause(*pair, CLAUSE_SHARE if place else 1.0) for place, pair in enumerate(zip(kept, asked_words, strict=True))),
+        clauses=tuple(Clause(*pair) for pair in zip(kept, asked_words, strict=True)),
         slots=() if "entity" in without else read_as.concerns,
+        spans=() if "time" in without else tuple(spans),
+        only_time=only_time,
+        patterns=repeats and "theme" not in without,
         folded=fold(question[:_READ]),
-        spans=() if "time" in without else tuple(find_times(question[:_READ], at, zone, lean="past")),
     )
 
 
-def split(question: str) -> list[str]:
-    """The questions that a message asks, without what it says around them; none when it is one question already."""
-    pieces = [part for sentence in sentences(question[:_READ]) for part in _BREAK.split(sentence)]
-    pieces = [piece.strip() for piece in pieces if len(piece.strip()) >= LEAST_CLAUSE]
-    asking = [piece for piece in pieces if _ASKS.search(piece)]
-    return asking if asking and len(pieces) > 1 else []
+def _said_beside(asking: str, spans: Sequence[TimeSpan], also: re.Pattern = _BARE) -> str:
+    """What a question asks for in particular, beside its times and what `also` matches; "" where that is nothing."""
+    rest = fold(asking)
+    for span in reversed(spans):
+        rest = f"{rest[: span.place[0]]} {rest[span.place[1] :]}"
+    return _BARE.sub("", also.sub(" ", rest))
+
+
+def _asked_of(message: str) -> str:
+    """Where a message names the time that it asks about: not in what it tells beside its questions."""
+    asking, others = split(message)
+    return message[:_READ] if len(asking) + len(others) < 2 else "\n".join(asking)
+
+
+def pieces(message: str) -> list[str]:
+    """What is looked for on its own beside the whole of a message: its questions, then its longest sentences, a few at most."""
+    asking, others = split(message)
+    longest = sorted(others, key=len, reverse=True)
+    return [*asking, *longest][:MOST_PIECES] if len(asking) + len(others) > 1 else []
+
+
+def split(message: str) -> tuple[list[str], list[str]]:
+    """The sentences of a message that ask something, and the others, each in order."""
+    parts = [part.strip() for sentence in sentences(message[:_READ]) for part in _BREAK.split(sentence)]
+    parts = [part for part in parts if len(part) >= LEAST_CLAUSE]
+    asking = [part for part in parts if _ASKS.search(part)]
+    return asking, [part for part in parts if part not in asking]

@@ -9,7 +9,8 @@ from chat.memory import candidates as decision
 from chat.memory.asked import Asked
 from chat.memory.candidates import Candidate
 from chat.memory.found import Found, Row
-from chat.memory.scoring import Evidence, Weights, blend, floor, relevance, score, strength
+from chat.memory.scoring import Evidence, Fit, Weights, blend, floor, relevance, score, strength
+from chat.models import Memory
 
 _LASTING = {"goal", "profile"}
 JUDGED = 60  # candidates that are shown with their reasons; the others have no chance
@@ -46,35 +47,39 @@ def judge(
     totals = {pk: sum(part.values()) for pk, part in parts.items()}
     strengths = {pk: strength(item, without) for pk, item in evidence.items()}
     leading = [strength(item, {*without, "hop"}) for pk, item in evidence.items() if not found.rows[pk].unfit]
-    least = floor(found.store_size, max(leading, default=0.0))
-    best = sorted(totals, key=lambda pk: (-totals[pk], -pk))
-    kept = [pk for place, pk in enumerate(best) if place < JUDGED or found.rows[pk].pinned]
+    best = max(leading, default=0.0)
+    # Nothing comes along with what happened at a time, or repeats, where only that was asked for.
+    least = best if asked.bare and best >= 1.0 else floor(found.store_size, best)
+    ranked = sorted(totals, key=lambda pk: (-totals[pk], -pk))
+    kept = [pk for place, pk in enumerate(ranked) if place < JUDGED or found.rows[pk].pinned]
     return [_candidate(found, pk, evidence[pk], asked, parts[pk], strengths[pk], least) for pk in kept]
 
 
 def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple, without: Collection[str]) -> Evidence:
-    """The evidence for the clause of the question that the memory fits best."""
+    """The evidence for the whole message and the clause of it that the memory fits best, together."""
     own, around = lexical
     has_context = any(row.context_cosines)
-    options = [
-        (
-            _relevance(found, row.cosines, place) * clause.share,
-            own[place] * clause.share,
-            _relevance(found, row.context_cosines, place) * clause.share if has_context else None,
-            around[place] * clause.share,
+    fits = [
+        Fit(
+            _relevance(found, row.cosines, place),
+            own[place],
+            _relevance(found, row.context_cosines, place) if has_context else None,
+            around[place],
         )
-        for place, clause in enumerate(asked.clauses)
+        for place in range(len(asked.clauses))
     ]
-    vector, words, context_vector, context_words = max(options, key=lambda option: sum(blend(*option, without)))
+    whole, *others = fits
+    best = max(others, key=lambda fit: sum(blend(fit, without)), default=None)
+    mixed = whole.mixed_with(best) if best else whole
     return Evidence(
-        vector=vector,
-        lexical=words,
-        context_vector=context_vector,
-        context_lexical=context_words,
+        **mixed._asdict(),
+        clause=max(whole, best, key=lambda fit: sum(blend(fit, without))) if best else None,
         entity=1.0 if row.slot and row.slot in asked.slots else 0.0,
         label=_label(row, asked),
+        theme=float(asked.patterns and row.kind == Memory.Kind.THEME),
         days=max(0.0, (at - row.occurred_at) / timedelta(days=1)),
-        named_time=_named_time(row, asked),
+        named_time=(named := _named_time(row, asked)),
+        only_time=float(asked.only_time and bool(named)),
         lasting=row.category in _LASTING,
         weight=retention.weight(row, at),
     )
@@ -168,6 +173,7 @@ def _reasons(row: Row, item: Evidence, routes: list[str]) -> tuple[str, ...]:
         ("context", (item.context_vector or 0.0) > item.vector or item.context_lexical > item.lexical),
         ("neighbour", item.neighbours > item.vector),
         ("time", bool(item.named_time)),
+        ("theme", item.theme > 0),
         ("recent", item.days <= 3),
         ("pinned", row.pinned),
     ]

@@ -177,6 +177,8 @@ def _search(run: _Run, asked: Asked) -> Found:
     found.add("pinned", run.route("pinned", routes.pinned, user_id, otherwise=[]))
     found.add("entity", run.route("entity", routes.of_slots, user_id, asked.slots, otherwise=[]))
     found.add("time", run.route("time", routes.at_times, user_id, asked.spans, otherwise=[]))
+    if asked.patterns:
+        found.add("theme", run.route("theme", routes.themes, user_id, otherwise=[]))
     posted = run.route("lexical", routes.postings, user_id, asked.words, found.store_size, otherwise=routes.Postings())
     found.rarities = {word: bm25.rarity(found.store_size, n, word) for word, n in posted.holding.items()}
     found.add("lexical", routes.best_worded(posted, found.rarities))

@@ -24,6 +24,7 @@ WORDED = 60
 TIMED = 60
 ENTITIES = 20
 PINNED = 20
+THEMES = 12
 SPACE = "(SELECT id FROM chat_embeddingspace WHERE name = %s AND version = %s)"  # found in passing: no trip of its own
 
 
@@ -75,6 +76,12 @@ def at_times(user_id: int, spans: Sequence[TimeSpan]) -> list[int]:
         return []
     rows = Memory.objects.filter(wanted, user_id=user_id).live()
     return list(rows.order_by("-occurred_at").values_list("pk", flat=True)[:TIMED])
+
+
+def themes(user_id: int) -> list[int]:
+    """Theme route: what comes up again and again, for questions that ask just that."""
+    rows = Memory.objects.filter(user_id=user_id, kind=Memory.Kind.THEME).live()
+    return list(rows.order_by("-importance", "-pk").values_list("pk", flat=True)[:THEMES])
 
 
 def postings(user_id: int, words: Sequence[str], size: int, most: int = COMMON) -> Postings:

@@ -7,14 +7,16 @@ freshness, which is in [1, 1.3]. Each signal can be switched off by name.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from math import inf, log
+from typing import NamedTuple
 
 # Names of the signals that `without` switches off.
 SIGNALS = (
-    "vector", "lexical", "context", "neighbours", "hop", "entity", "labels", "time", "recency", "weight", "freshness", "split",
+    "vector", "lexical", "context", "neighbours", "hop", "entity", "labels", "theme", "time", "recency", "weight", "freshness", "split",
 )  # fmt: skip
 
 LEXICAL_SHARE = 0.65  # of relevance; the rest is the vector's
 CONTEXT_SHARE = 0.8  # of a second key's say against the first's
+CLAUSE_SAY = 0.5  # of the best clause against the whole of a message of several sentences
 NEIGHBOUR_SHARE = 0.2  # of the better neighbour's relevance
 HOP_SHARE = 0.15  # of how strongly it hangs on a memory that was found
 LABEL_SHARE = 0.3  # of a match, for a name in the question that the memory carries as a label
@@ -22,6 +24,7 @@ RECENCY_HALF_LIFE = 7.0  # days
 LASTING_RECENCY = 0.3  # floor for goals and identity
 FRESH_HOURS, FRESH_GAIN = 72.0, 0.3
 LEAST_WEIGHT_FACTOR = 0.3
+WEIGHT_POWER = 1 / 4  # taken as it is, a month of age outweighs saying twice as much of what was asked
 WORDS_GAIN = 1.5  # of the share of words in strength; WORDS_ALONE where there are no vectors
 WORDS_ALONE = 2.5
 # Fitted so that at most one question in twenty finds something in the store of somebody else (docs/recall.md).
@@ -46,28 +49,43 @@ class Weights:
         return cls(**good)
 
 
+class Fit(NamedTuple):
+    """How near one memory is to one clause of the question, by both of its keys; 0–1."""
+
+    vector: float = 0.0
+    lexical: float = 0.0
+    context_vector: float | None = None  # None: it has no second key
+    context_lexical: float = 0.0
+
+    def mixed_with(self, best: "Fit") -> "Fit":
+        """This of the whole message together with that of its best clause."""
+        return Fit(*(None if one is None else (one + CLAUSE_SAY * other) / (1.0 + CLAUSE_SAY) for one, other in zip(self, best, strict=True)))
+
+
 @dataclass(frozen=True)
 class Evidence:
     """What is known of one memory for one question. Relevances and matches are 0–1."""
 
     vector: float = 0.0
     lexical: float = 0.0
-    context_vector: float | None = None  # None: it has no second key
+    context_vector: float | None = None
     context_lexical: float = 0.0
+    clause: Fit | None = None  # the same of the clause that it fits best; None: the message is one clause
     neighbours: float = 0.0  # relevance of the better of its two neighbours
     hop: float = 0.0  # how strongly it hangs on one of the best memories
     entity: float = 0.0  # 1: it is the belief that the question asks for
     label: float = 0.0  # 1: the question names what it carries
+    theme: float = 0.0  # 1: it is a theme, and the question asks what comes up again and again
     days: float = 0.0  # since it happened
     named_time: float | None = None  # closeness to the time that the question names; None: it names none
+    only_time: float = 0.0  # 1: the question names nothing but the time at which it happened
     lasting: bool = False  # a goal, or who the user is
     weight: float = 1.0
 
 
-def blend(
-    vector: float, lexical: float, context_vector: float | None, context_lexical: float, without: Collection[str] = ()
-) -> tuple[float, float]:
+def blend(fit: "Fit | Evidence", without: Collection[str] = ()) -> tuple[float, float]:
     """What meaning and words add to the relevance, each ≥ 0; together at most 1."""
+    vector, lexical, context_vector, context_lexical = fit.vector, fit.lexical, fit.context_vector, fit.context_lexical
     if context_vector is not None and "context" not in without:
         vector = (vector + CONTEXT_SHARE * context_vector) / (1 + CONTEXT_SHARE)
         lexical = (lexical + CONTEXT_SHARE * context_lexical) / (1 + CONTEXT_SHARE)
@@ -81,7 +99,7 @@ def blend(
 def relevance_parts(evidence: Evidence, without: Collection[str] = ()) -> dict[str, float]:
     """Parts of the relevance, each ≥ 0; together at most 1."""
     e = evidence
-    vector, lexical = blend(e.vector, e.lexical, e.context_vector, e.context_lexical, without)
+    vector, lexical = blend(e, without)
     parts = {"vector": vector, "lexical": lexical}
     left = 1.0 - vector - lexical
     if "neighbours" not in without:
@@ -113,7 +131,8 @@ def score(evidence: Evidence, weights: Weights, without: Collection[str] = ()) -
 def match(evidence: Evidence, without: Collection[str] = ()) -> float:
     """How far it is what the question names, 0–1."""
     entity = 0.0 if "entity" in without else evidence.entity
-    return entity if "labels" in without else max(entity, LABEL_SHARE * evidence.label)
+    theme = 0.0 if "theme" in without else evidence.theme
+    return max(entity, theme, 0.0 if "labels" in without else LABEL_SHARE * evidence.label)
 
 
 def closeness(evidence: Evidence, without: Collection[str] = ()) -> float:
@@ -129,8 +148,8 @@ def recency(days: float, lasting: bool = False) -> float:
 
 
 def weight_factor(weight: float) -> float:
-    """The weight bounded to 0.3–1: age moves a memory down, never out."""
-    return min(1.0, max(LEAST_WEIGHT_FACTOR, weight))
+    """The weight bounded to 0.3–1, by its cube root: age moves a memory down, never out."""
+    return min(1.0, max(LEAST_WEIGHT_FACTOR, weight**WEIGHT_POWER))
 
 
 def freshness(days: float) -> float:
@@ -142,16 +161,18 @@ def strength(evidence: Evidence, without: Collection[str] = ()) -> float:
     """What speaks for recalling it at all, 0–1. Recency alone never does.
 
     Not a mean: a text that means what is asked needs none of its words. Words add to the meaning; a belief that is asked
-    for, or a firm hop, is enough.
+    for, a theme where themes are, the time where nothing else is named, or a firm hop, is enough.
     """
-    e = evidence
+    e, fit = evidence, evidence.clause or evidence
     with_context = "context" not in without
-    vector = 0.0 if "vector" in without else max(e.vector, (e.context_vector or 0.0) * with_context)
-    lexical = 0.0 if "lexical" in without else max(e.lexical, e.context_lexical * with_context)
+    vector = 0.0 if "vector" in without else max(fit.vector, (fit.context_vector or 0.0) * with_context)
+    lexical = 0.0 if "lexical" in without else max(fit.lexical, fit.context_lexical * with_context)
     words = (WORDS_ALONE if "vector" in without else WORDS_GAIN) * lexical
     hop = 0.0 if "hop" in without else e.hop
     entity = 0.0 if "entity" in without else e.entity
-    return min(1.0, max(vector + words, entity, hop))
+    theme = 0.0 if "theme" in without else e.theme
+    time = 0.0 if "time" in without else e.only_time
+    return min(1.0, max(vector + words, entity, theme, time, hop))
 
 
 def door(store_size: int) -> float:

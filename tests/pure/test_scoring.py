@@ -18,6 +18,8 @@ evidences = st.builds(
     hop=unit,
     entity=unit,
     label=unit,
+    theme=unit,
+    only_time=unit,
     days=st.floats(0, 4000),
     named_time=st.none() | unit,
     lasting=st.booleans(),
@@ -36,7 +38,7 @@ def test_relevance_is_a_share(evidence):
 @given(evidences)
 def test_the_score_is_the_formula(evidence):
     relevance = sum(relevance_parts(evidence).values())
-    match = max(evidence.entity, 0.3 * evidence.label)
+    match = max(evidence.entity, evidence.theme, 0.3 * evidence.label)
     near = evidence.named_time if evidence.named_time is not None else recency(evidence.days, evidence.lasting)
     total = (0.6 * relevance + 0.25 * match + 0.15 * near) * weight_factor(evidence.weight) * freshness(evidence.days)
     assert sum(score(evidence, Weights()).values()) == pytest.approx(total, abs=1e-9)
@@ -52,6 +54,7 @@ def test_the_score_is_the_formula(evidence):
         ("hop", "hop", 0.9),
         ("entity", "entity", 1.0),
         ("labels", "label", 1.0),
+        ("theme", "theme", 1.0),
         ("time", "named_time", 1.0),
         ("recency", "days", 3.0),
         ("weight", "weight", 0.4),
