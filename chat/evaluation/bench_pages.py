@@ -22,9 +22,9 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from chat.evaluation.bench_recall import SEED, TOPICS, fill, settle, unit, users_of
+from chat.evaluation.synthetic import Shape, settle, stores
 from chat.llm.embeddings import warm
-from chat.models import DIMENSIONS, Account, Conversation, Memory, Turn
+from chat.models import Account, Conversation, Memory, Turn
 
 ROWS, TURNS = 50_000, 500
 LIST_LIMIT_MS, PAINT_LIMIT_MS = 300, 1000
@@ -46,11 +46,8 @@ PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 def run(options: dict) -> dict:
     """Fill, ask for every page `questions` times, clean up. Times are milliseconds."""
-    random = np.random.default_rng(SEED)
-    topics = unit(random.standard_normal((TOPICS, DIMENSIONS)))
     warm()
-    with users_of([ROWS], ROWS) as [(user, size)]:
-        fill(user, size, random, topics)
+    with stores(Shape(), [ROWS]) as [(user, _size)]:
         talk = _converse(user)
         settle()
         client = Client(HTTP_HOST="localhost")

@@ -22,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--rows", type=int, default=1_000_000, help="memories of all users together")
         parser.add_argument("--sizes", default="1000,10000,100000", help="live memories of the measured users")
         parser.add_argument("--questions", type=int, default=50, help="questions asked of each")
+        parser.add_argument("--hnsw", type=int, default=200_000, help="vectors in the HNSW index to compare with; 0 builds none")
         parser.add_argument("--users", type=int, help="users of the bench `maintain`")
         parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="where data sets lie")
         parser.add_argument("--json", type=Path, help="write the result here")

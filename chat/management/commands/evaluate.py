@@ -12,7 +12,7 @@ from chat import evaluation
 from chat.evaluation.kept import kept_vectors
 from chat.memory.scoring import SIGNALS
 
-NOT_SUITES = {"frame", "kept", "matching", "retrieval"}
+NOT_SUITES = {"frame", "kept", "matching", "retrieval", "synthetic"}
 
 
 def suites() -> list[str]:
