@@ -11,7 +11,7 @@ from chat.llm import embeddings
 from chat.llm.errors import LLMError
 from chat.memory import indexing
 from chat.memory.recall import recall
-from chat.models import Account, Memory
+from chat.models import Account, EmbeddingSpace, Memory
 from tests.factories import make_conversation, make_entity, make_memory, make_version
 
 NOW = datetime(2026, 8, 20, 21, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -206,7 +206,6 @@ def test_a_statement_that_is_late_is_ended_and_the_rest_goes_on(alice, settings,
         assert cursor.fetchone() == ("0",)
 
 
-
 def test_what_was_found_in_time_is_completed_without_the_deadline(alice, monkeypatch):
     from chat.memory import recall as module
 
@@ -222,6 +221,7 @@ def test_what_was_found_in_time_is_completed_without_the_deadline(alice, monkeyp
     monkeypatch.setattr(module, "with_sources", completing)
     assert recall(alice, "打坐腿麻怎么办？", at=NOW).items
     assert told == ["0"]
+
 
 @pytest.mark.parametrize("question", ["昨天我说了什么？", "昨天我们聊了些什么来着", "what did we talk about yesterday?"])
 def test_a_question_that_names_only_a_time_brings_what_happened_then(alice, question):
@@ -241,3 +241,33 @@ def test_a_question_for_what_repeats_brings_the_themes(alice, question):
     assert "theme" in found.items[0].routes and "theme" in found.items[0].reasons
     assert texts(recall(alice, question, at=NOW, without={"theme"})) == []
 
+
+@pytest.mark.parametrize(
+    ("told", "question", "wanted"),
+    [
+        (("高兴是我大学室友，后来搬去了成都", "今天打坐很高兴", "孩子考了第一，全家都高兴", "抄完经心里高兴"), "高兴搬去哪里了？", 0),
+        (("Will works at the harbour as a pilot", "I will meditate tomorrow", "It will rain all week"), "Where does Will work?", 0),
+        (("小雨是我妹妹，在武汉上学", "下了一天小雨", "小雨天站桩很舒服"), "小雨在哪里上学？", 0),
+    ],
+)
+def test_names_that_are_common_words(alice, told, question, wanted):
+    store(alice, told)
+    assert texts(recall(alice, question, at=NOW))[:1] == [told[wanted]]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("我的cat叫什麼名字？", TEXTS[3]), ("打坐時leg麻怎么办", TEXTS[0]), ("啊" * 19_000 + "。打坐腿麻怎么办？", TEXTS[0])],
+)
+def test_mixed_and_endless_questions_find_what_they_mean(alice, question, first):
+    store(alice)
+    assert texts(recall(alice, question, at=NOW))[:1] == [first]
+
+
+def test_the_words_find_what_another_model_embedded(alice):
+    store(alice)
+    other = EmbeddingSpace.objects.create(name="other", version="1", dimensions=384)
+    Memory.objects.owned_by(alice).update(space=other)
+    found = recall(alice, "打坐腿麻坐不住", at=NOW)
+    assert texts(found)[:1] == [TEXTS[0]]
+    assert found.items[0].signals["cosine"] is None
