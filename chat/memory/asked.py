@@ -11,7 +11,7 @@ from chat.memory.text import fold, sentences, strip_controls, words
 from chat.memory.times import TimeSpan, find_times
 
 MOST_CLAUSES = 4
-MOST_PIECES = 3  # of a message of several sentences: what it asks, then its longest ones
+MOST_PIECES = 3
 MOST_WORDS = 96
 LEAST_CLAUSE = 4  # characters; shorter ones ask nothing on their own
 _READ = 4000  # characters of a long message that are read for words
@@ -115,10 +115,9 @@ def _asked_of(message: str) -> str:
 
 
 def pieces(message: str) -> list[str]:
-    """What is looked for on its own beside the whole of a message: its questions, then its longest sentences, a few at most."""
+    """What is looked for on its own beside the whole of a message of several sentences: the longest of them."""
     asking, others = split(message)
-    longest = sorted(others, key=len, reverse=True)
-    return [*asking, *longest][:MOST_PIECES] if len(asking) + len(others) > 1 else []
+    return sorted([*asking, *others], key=len, reverse=True)[:MOST_PIECES] if len(asking) + len(others) > 1 else []
 
 
 def split(message: str) -> tuple[list[str], list[str]]:

@@ -1,6 +1,6 @@
 """How much a memory matters to a question: one sum with a name for every part (DESIGN §4).
 
-score = (w_semantic·relevance + w_entity·match + w_time·recency) × weight_factor × freshness. Everything is in [0, 1] but
+score = (w_semantic·relevance + w_entity·match + w_time·closeness) × weight_factor × freshness. Everything is in [0, 1] but
 freshness, which is in [1, 1.3]. Each signal can be switched off by name.
 """
 
@@ -17,14 +17,14 @@ SIGNALS = (
 LEXICAL_SHARE = 0.65  # of relevance; the rest is the vector's
 CONTEXT_SHARE = 0.8  # of a second key's say against the first's
 CLAUSE_SAY = 0.5  # of the best clause against the whole of a message of several sentences
-NEIGHBOUR_SHARE = 0.2  # of the better neighbour's relevance
-HOP_SHARE = 0.15  # of how strongly it hangs on a memory that was found
+NEIGHBOUR_SHARE = 0.3  # of the better neighbour's relevance
+HOP_SHARE = 0.08  # of how strongly it hangs on a memory that was found
 LABEL_SHARE = 0.3  # of a match, for a name in the question that the memory carries as a label
 RECENCY_HALF_LIFE = 7.0  # days
 LASTING_RECENCY = 0.3  # floor for goals and identity
 FRESH_HOURS, FRESH_GAIN = 72.0, 0.3
 LEAST_WEIGHT_FACTOR = 0.3
-WEIGHT_POWER = 1 / 4  # taken as it is, a month of age outweighs saying twice as much of what was asked
+WEIGHT_POWER = 1 / 16  # taken as it is, a month of age outweighs saying three times as much of what was asked
 WORDS_GAIN = 1.5  # of the share of words in strength; WORDS_ALONE where there are no vectors
 WORDS_ALONE = 2.5
 # Fitted so that at most one question in twenty finds something in the store of somebody else (docs/recall.md).
@@ -136,10 +136,16 @@ def match(evidence: Evidence, without: Collection[str] = ()) -> float:
 
 
 def closeness(evidence: Evidence, without: Collection[str] = ()) -> float:
-    """Nearness in time, 0–1: to the time that the question names, else to now."""
+    """Nearness in time, 0–1: to the time that the question names, else to now, as far as it is about what is asked.
+
+    What only is new says nothing to a question; were it to count in full, the last days would hide the years before.
+    """
     if evidence.named_time is not None and "time" not in without:
         return evidence.named_time
-    return 0.0 if "recency" in without else recency(evidence.days, evidence.lasting)
+    if "recency" in without:
+        return 0.0
+    about = max(relevance(evidence, without), match(evidence, without))
+    return recency(evidence.days, evidence.lasting) * about
 
 
 def recency(days: float, lasting: bool = False) -> float:
@@ -148,7 +154,7 @@ def recency(days: float, lasting: bool = False) -> float:
 
 
 def weight_factor(weight: float) -> float:
-    """The weight bounded to 0.3–1, by its cube root: age moves a memory down, never out."""
+    """The weight bounded to 0.3–1, by a small power of it: age moves a memory down, never out."""
     return min(1.0, max(LEAST_WEIGHT_FACTOR, weight**WEIGHT_POWER))
 
 

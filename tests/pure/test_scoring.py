@@ -39,7 +39,8 @@ def test_relevance_is_a_share(evidence):
 def test_the_score_is_the_formula(evidence):
     relevance = sum(relevance_parts(evidence).values())
     match = max(evidence.entity, evidence.theme, 0.3 * evidence.label)
-    near = evidence.named_time if evidence.named_time is not None else recency(evidence.days, evidence.lasting)
+    about = max(relevance, match)
+    near = evidence.named_time if evidence.named_time is not None else about * recency(evidence.days, evidence.lasting)
     total = (0.6 * relevance + 0.25 * match + 0.15 * near) * weight_factor(evidence.weight) * freshness(evidence.days)
     assert sum(score(evidence, Weights()).values()) == pytest.approx(total, abs=1e-9)
 
