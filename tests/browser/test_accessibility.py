@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from chat.models import Account
+from chat.models import Account, Conflict
 from tests.browser.test_every_page import places  # noqa: F401 - a fixture
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -16,6 +16,9 @@ def test_axe_finds_nothing_serious(page, places, alice, language, theme):  # noq
     Account.objects.filter(user=alice).update(language=language, theme=theme)
     axe = Axe()
     found = []
+    if (language, theme) == ("zh-hans", "light"):  # Django's own pages know neither choice; what we added to them is looked at once
+        conflict = Conflict.objects.get()
+        places = [*places, "/admin/chat/conflict/", f"/admin/chat/conflict/{conflict.pk}/change/", "/admin/chat/job/"]
     for place in places:
         page.goto(place)
         if "/c/" in place and page.locator(".why").count():
