@@ -193,5 +193,6 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": read_text("LOG_LEVEL", "WARNING")},
-    "loggers": {"chat": {"level": read_text("LOG_LEVEL", "INFO")}},
+    # What pypdf has to say of a broken file is thousands of lines, with pieces of the file in them.
+    "loggers": {"chat": {"level": read_text("LOG_LEVEL", "INFO")}, "pypdf": {"level": "CRITICAL"}},
 }

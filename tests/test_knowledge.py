@@ -1,7 +1,9 @@
 """The knowledge base: reading files, ingesting them again, finding passages, the command."""
 
 import io
+import zlib
 from pathlib import Path
+from time import process_time
 
 import pytest
 from django.core.management import call_command
@@ -20,22 +22,29 @@ CLASSIC = "# 清靜經\n\n夫人神好清，而心擾之；人心好靜，而慾
 
 def pdf_of(text: str) -> bytes:
     """A one-page PDF that says the (Latin) text."""
-    stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
-    objects = [
+    return page_of(f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode())
+
+
+def page_of(stream: bytes, filters: bytes = b"") -> bytes:
+    return pdf_with(
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Length %d %s>>\nstream\n%s\nendstream" % (len(stream), filters, stream),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
+    )
+
+
+def pdf_with(*objects: bytes) -> bytes:
     out, places = io.BytesIO(b"%PDF-1.4\n"), []
     out.seek(0, 2)
     for number, body in enumerate(objects, 1):
         places.append(out.tell())
         out.write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
     start = out.tell()
-    out.write(b"xref\n0 6\n0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % place for place in places))
-    out.write(b"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % start)
+    size = len(objects) + 1
+    out.write(b"xref\n0 %d\n0000000000 65535 f \n" % size + b"".join(b"%010d 00000 n \n" % place for place in places))
+    out.write(b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (size, start))
     return out.getvalue()
 
 
@@ -71,6 +80,29 @@ def test_what_is_no_text_is_refused_with_its_reason(data, name, code):
     with pytest.raises(BadInput) as caught:
         text_of(data, name)
     assert caught.value.code == code and str(caught.value.message)
+
+
+CATALOG = b"<< /Type /Catalog /Pages 2 0 R >>"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pdf_with(CATALOG, b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>"),
+        pdf_with(CATALOG, b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"),
+        pdf_with(b"<< /Type /Catalog /Pages null >>"),
+        page_of(b"BT " + b"[" * 20_000 + b"]" * 20_000 + b" TJ ET"),
+        b"%PDF-1.4\n1 0 obj\n" + b"<< /A " * 5_000 + b"1" + b" >>" * 5_000 + b"\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF",
+        page_of(zlib.compress(zlib.compress(b" " * 90_000_000, 1), 9), b"/Filter [/FlateDecode /FlateDecode] "),
+    ],
+    ids=["pages in a circle", "parents in a circle", "no pages", "deep lists", "deep dictionaries", "90 MB in a kilobyte"],
+)
+def test_pdfs_that_are_made_to_hurt_are_refused_in_no_time_and_say_nothing_in_the_log(data, caplog):
+    begun = process_time()
+    with pytest.raises(BadInput) as caught:
+        text_of(data, "a.pdf")
+    assert caught.value.code in ("not_a_pdf", "empty_file")
+    assert process_time() - begun < 5 and not caplog.records
 
 
 def test_ingest_stores_passages_that_can_be_found(db):
