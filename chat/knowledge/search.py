@@ -55,7 +55,7 @@ def search(question: str, *, limit: int = 5, without: Collection[str] = ()) -> l
     space = registered_space()
     seen = [
         Seen(
-            text=passage.text,
+            text=f"{passage.heading}\n{passage.text}",
             terms=passage.terms,
             language=passage.document.language,
             relevance=space.relevance(cosines[pk]) if pk in cosines else 0.0,

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from chat import evaluation
 from chat.evaluation.kept import kept_vectors
+from chat.knowledge.ranking import SHARES
 from chat.memory.scoring import SIGNALS
 
 NOT_SUITES = {"frame", "kept", "matching", "retrieval", "synthetic"}
@@ -28,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="where data sets lie")
         parser.add_argument("--cases", type=Path, help="another file of labelled cases, where the suite has cases")
         parser.add_argument(
-            "--without", action="append", default=[], choices=SIGNALS, help="switch a signal of recall off (again for more)"
+            "--without", action="append", default=[], choices=sorted({*SIGNALS, *SHARES, "synonyms"}), help="switch a signal off (again for more)"
         )
         parser.add_argument("--every", type=int, default=1, metavar="N", help="ask every N-th question only")
         parser.add_argument("--cache", type=Path, help="keep vectors in this folder from one run to the next")
