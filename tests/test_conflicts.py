@@ -215,6 +215,15 @@ def test_what_is_protected_never_loses_silently(alice, person, protect):
     assert current(alice, SOUND) == "流水声"
 
 
+@pytest.mark.parametrize("words", ["忘掉我说的冥想声音", "刚才说错了", "上面那句是替我爸问的，别记", "刚才说错了，是流水声"])
+def test_taking_back_what_is_protected_waits_for_a_person(alice, person, words):
+    stated = say(alice, "打坐要静音", day(8, 1))
+    entities.set_pinned(Entity.objects.slot(SOUND).get(), True, person)
+    turn = say(alice, words, day(8, 1, 21), stated.conversation)
+    assert current(alice, SOUND) == "静音"
+    assert Notice.objects.filter(turn=turn, kind="conflict").count() == 1
+
+
 # Telling.
 
 

@@ -28,7 +28,7 @@ from chat.models import Account, Conflict, Entity, EntityVersion, Turn
 
 
 def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
-    """The user takes a statement back: it is retracted, and what it replaced holds again.
+    """The user takes a statement back: it is retracted, and what it replaced holds again. A protected one waits for a person.
 
     A proposal of no slot with a value says what should have been said: that value takes the place of the mistaken one,
     and nothing is asked, since the user corrects a slip and has not changed.
@@ -36,19 +36,24 @@ def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
     version, right = _meant(turn, proposal)
     if version is None:
         return Observation("nothing")
+    if version.entity.protected:
+        return _ask_about_end(turn, version, proposal)
     if right is None or (right.key[:200] == version.key and right.normalized.get("since") == version.normalized.get("since")):
         restored = withdraw(version, actor, at=turn.at)
         return Observation("retracted", version.entity, restored or version)
     return _correct(version, right, turn, proposal, actor)
 
 
-def unsay(turn: Turn, actor: Actor) -> Observation:
+def unsay(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
     """Take back all that was stated by the last message of this conversation that stated anything."""
     live = _live(turn).filter(turn__conversation_id=turn.conversation_id).exclude(turn=turn).exclude(entity__category="last_query")
     newest = live.first()
     stated = list(live.filter(turn_id=newest.turn_id)) if newest else []
     for version in stated:
-        withdraw(version, actor, at=turn.at)
+        if version.entity.protected:
+            _ask_about_end(turn, version, proposal)
+        else:
+            withdraw(version, actor, at=turn.at)
     return Observation("retracted", stated[0].entity, stated[0]) if stated else Observation("nothing")
 
 

@@ -37,7 +37,7 @@ def observe(turn: Turn, proposal: Proposal, *, actor: Actor = SYSTEM, extractor:
         if proposal.operation == "retract":
             return ending.take_back(turn, proposal, actor)
         if proposal.operation == "unsay":
-            return ending.unsay(turn, actor)
+            return ending.unsay(turn, proposal, actor)
         if proposal.operation == "end":
             return ending.end(turn, proposal, actor)
         if not _may_be_stored(turn, proposal, actor):

@@ -104,3 +104,8 @@ def test_a_named_slot_is_taken_back_first_and_stated_anew(text, slot, value):
 @pytest.mark.parametrize("text", ["怕自己说错话", "过一会儿就忘记读到哪儿了", "可以清除掉杂念", "打坐不算太难", "他说错了"])
 def test_what_only_sounds_like_a_retraction(text):
     assert not [p for p in told(text) if p.operation == "retract"]
+
+
+@pytest.mark.parametrize("text", ["思远，对，你没记错，就是这个名字", "你没说错", "没打错字吧"])
+def test_what_was_no_mistake_takes_nothing_back(text):
+    assert told(text) == []

@@ -69,7 +69,7 @@ def _of_person(reading: Reading, place: int, told: set[str]) -> list[Found]:
     if here and "profile.location" not in told and known_place(here["place"]):
         return [_named(reading, place, "profile.location", *here.span("place"))]
     trade = reading.ontology.attribute("profile.occupation")
-    if trade.slot not in told and len(clause.text) <= LONGEST_TRADE and plausible(trade, clause.text):
+    if trade.slot not in told and len(clause.text) <= LONGEST_TRADE and not clause.text.isascii() and plausible(trade, clause.text):
         return [_named(reading, place, trade.slot, 0, len(clause.text))]
     return []
 
