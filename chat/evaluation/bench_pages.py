@@ -10,6 +10,7 @@ import time
 from contextlib import contextmanager
 from datetime import timedelta
 from importlib.util import find_spec
+from pathlib import Path
 from socketserver import ThreadingMixIn
 from statistics import median
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -44,7 +45,7 @@ PAGES = {
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
-def run(options: dict) -> dict:
+def run(data_dir: Path, options: dict) -> dict:
     """Fill, ask for every page `questions` times, clean up. Times are milliseconds."""
     warm()
     with stores(Shape(), [ROWS]) as [(user, _size)]:

@@ -27,9 +27,9 @@ LEAST_WEIGHT_FACTOR = 0.3
 WEIGHT_POWER = 1 / 16  # taken as it is, a month of age outweighs saying three times as much of what was asked
 WORDS_GAIN = 1.5  # of the share of words in strength; WORDS_ALONE where there are no vectors
 WORDS_ALONE = 2.5
-# Fitted so that at most one question in twenty finds something in the store of somebody else (docs/recall.md).
+# Fitted on half of the questions so that at most one in twenty finds something in somebody else's store (docs/recall.md).
 SMALL_STORE, LARGE_STORE = 6, 2000  # memories
-DOOR_SMALL, DOOR_LARGE = 0.42, 0.85
+DOOR_SMALL, DOOR_LARGE, DOOR_POWER = 0.42, 0.95, 1.5
 FOLLOWERS_SHARE = 0.5
 
 
@@ -185,11 +185,11 @@ def door(store_size: int) -> float:
     """How strong the best memory must be for anything to be recalled at all.
 
     The best of many unrelated memories is nearer than the best of six, so it rises with the size of the store:
-    from DOOR_SMALL at six memories to DOOR_LARGE at two thousand, by the square of the logarithm, and stays there.
+    from DOOR_SMALL at six memories to DOOR_LARGE at two thousand, by a power of the logarithm, and stays there.
     """
     low, high = log(SMALL_STORE), log(LARGE_STORE)
     share = (log(min(max(store_size, SMALL_STORE), LARGE_STORE)) - low) / (high - low)
-    return DOOR_SMALL + (DOOR_LARGE - DOOR_SMALL) * share**2
+    return DOOR_SMALL + (DOOR_LARGE - DOOR_SMALL) * share**DOOR_POWER
 
 
 def floor(store_size: int, best: float) -> float:
