@@ -36,6 +36,8 @@ def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
     version, right = _meant(turn, proposal)
     if version is None:
         return Observation("nothing")
+    if version.entity.protected and proposal.attribute and proposal.value:
+        return Observation("nothing")  # what the message says instead will wait, and be asked about
     if version.entity.protected:
         return _ask_about_end(turn, version, proposal)
     if right is None or (right.key[:200] == version.key and right.normalized.get("since") == version.normalized.get("since")):

@@ -225,3 +225,8 @@ NOTHING = [
 @pytest.mark.parametrize("text", NOTHING)
 def test_where_nothing_is_stated_nothing_is_found(text):
     assert propose(text, AT, ZONE) == []
+
+
+@pytest.mark.parametrize("text", ["帮我写代码", "麻烦帮我画插画", "请替我教英语", "help me write code", "你能给我开车吗"])
+def test_an_order_is_no_trade(text):
+    assert "profile.occupation" not in {p.slot for p in propose(text, AT, ZONE)}

@@ -103,12 +103,16 @@ def own(attribute: Attribute, text: str, start: int) -> bool:
 
     这种狼居住在北海道, 车站地址: another subject stands before it.
     """
+    if attribute.slot in _PERSONAL and _FOR_ME.match(text):
+        return False
     if attribute.slot not in _PERSONAL or MYSELF.search(text):
         return True
     ahead = _OWN.sub("", text[:start])
     return not any((tag[:1] == "n" and tag != "ns") or tag in ("r", "vn") for word, tag in _jieba().tag(ahead) if word.strip() and not word.isascii())
 
 
+# 帮我写代码: an order, no trade.
+_FOR_ME = re.compile("(?:请|麻烦|拜托|你|您|能不能|可以|可不可以|能)*(?:帮|替|给|为|教|陪)(?:一?下)?我(?!们?家)|(?:please |can you |could you )*(?:help|teach|show|tell|give|write|draw|make) me(?![a-z])")
 _PERSONAL = {f"profile.{name}" for name in ("name", "location", "address", "occupation", "belief", "age", "birthday", "pet", "family", "phone")}
 _PERSONAL |= {"goal.other_goal", "goal.reading_plan", "goal.retreat_plan"}
 _OWN = re.compile(r"工作|公司|家庭|家里?|全家|身体|今年|去年|前年|明年|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系|紧急|新|老|目前|现在|如今|\d+|[一二三四五六七八九十]+月|辞职|调动|毕业|结婚|孩子|因为|为了|春天|夏天|秋天|冬天|目标|计划|人生|自己|地方|平时|最近|后来|上个?|打坐|冥想|回|微信|电话|手机|生日|名字|住址|地址|号")

@@ -14,7 +14,7 @@ class Proposal:
     lists one). quote: a literal, non-empty stretch of the message. confidence 0–1, below 0.6 when hedged.
     source: explicit, implied or inferred. scope: lasting or conversation. operation: assert; end (no longer true: the
     item, or for a single-valued attribute the value of `key`, "" meaning any); retract (it never was: the named slot,
-    item or key; category and attribute "" mean the newest statement of this conversation, and a non-empty `value` is
+    item or key, with what the message says instead as `value`; category and attribute "" mean the newest statement of this conversation, and a non-empty `value` is
     then what should have been said: read it with `values.normalise` for the slot of what was taken back; a non-empty `item`
     is the value that it was not); unsay (all that the message before stated).
     valid_from, valid_to: when it holds in the world, None where nothing is said. past: told of the past, never to

@@ -97,8 +97,10 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     if not named:
         return [Proposal("", "", value=value, quote=quote, operation="retract", normalized={})]
     attribute = named[0]
+    instead_of_it = value or " ".join(f.value.shown for f in found if f.attribute in said and f.value)
     taken_back = [
-        Proposal(each.category, each.name, item=_item_named(each, clause), quote=quote, operation="retract", normalized={}) for each in named
+        Proposal(each.category, each.name, _item_named(each, clause), instead_of_it, quote=quote, operation="retract", normalized={})
+        for each in named
     ]
     right = reading.value(attribute, value) if value else None
     if right and not (attribute.choices and right.normalized["type"] == "text"):
