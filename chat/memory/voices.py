@@ -17,7 +17,7 @@ _ZH = "\u4e00-\u9fff"
 _LEAD = "(?:(?:那个?|这|嗯+|哦+|啊|哎|诶|唉|呃|对了?|其实|说实话|话说|而且|但是?|不过|可是|因为|所以|然后|还有|另外|后来|昨天|今天|前天|最近|刚才|刚刚?|上次|上周|去年|以前|现在|早上|晚上|记得|看到?了?|发现|觉得|感觉|羡慕|听|连|就连|倒是|不像|和|跟|我看|我听|我觉得|我发现) ?)*"
 _EN_LEAD = r"(?:(?:and|but|so|well|also|oh|btw|because|yesterday|today|then|now|apparently|even|hey|fyi),? )*"
 _EN_PEOPLE = (
-    r"friends?|abbots?|priests?|pastors?|lamas?|swamis?|yogis?|landlords?|managers?|nephews?|nieces?|heroes|hero|heroine|protagonist|narrator|hermit|novelist|dentist|physio|lawyer|roommates?|colleagues?|coworkers?|boss|teacher|master|guru|monk|nun|doctor|gp|therapist|neighbou?rs?|brother|sister|mother|mom|mum|father|dad|wife|husband|partner|girlfriend"
+    r"friends?|students?|clients?|patients?|pupils?|abbots?|priests?|pastors?|lamas?|swamis?|yogis?|landlords?|managers?|nephews?|nieces?|heroes|hero|heroine|protagonist|narrator|hermit|novelist|dentist|physio|lawyer|roommates?|colleagues?|coworkers?|boss|teacher|master|guru|monk|nun|doctor|gp|therapist|neighbou?rs?|brother|sister|mother|mom|mum|father|dad|wife|husband|partner|girlfriend"
     r"|boyfriend|son|daughter|kids?|children|parents?|uncle|aunt|cousin|grandma|grandmother|grandpa|grandfather|ex|flatmate|classmate|instructor|coach|guy|girl|man|woman|person|people|buddy|mate|in-laws?|family|baby|team|book|article|video|podcast|study|author|buddha|someone|somebody|everyone|everybody"
 )
 # Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
@@ -72,7 +72,7 @@ HYPOTHETICAL = re.compile(
 )
 HEDGE = re.compile(
     "可能(?!性)|也许|或许|好像|似乎|貌似|说不定|说不准|没准|搞不好|估计|大概率|应该是|应该有|应该.{0,8}吧|我猜|瞎猜|不太?确定|不一定|不太?清楚|记不清|忘了是|没(?:太)?注意|不知道(?:是不是|算不算|对不对)|考虑(?!到)|还没(?:想好|定|决定)|没想好|看情况|再说吧|随便说说|八成|兴许|大约是"
-    r"|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\b(?:i|it|we|that|this|he|she|they) may\b|\bpossibly\b|\bnot (?:really )?sure\b|\bi guess\b|\bi suppose\b|\bseems?\b|\bthinking (?:about|of)\b|\bconsidering\b|\bwho knows\b|\bsome ?day\b|\bdon't know\b|\bi think i(?:'m| am)?\b|\bkind of thinking\b|\bcould be\b|\bleaning (?:towards?|to)\b"
+    r"|\bmaybe\b(?! (?:\d+|two|three|four|five|six|ten) (?:a|per) )|\bperhaps\b|\bprobably\b|\bmight\b|\b(?:i|it|we|that|this|he|she|they) may\b|\bpossibly\b|\bnot (?:really )?sure\b|\bi guess\b|\bi suppose\b|\bseems?\b|\bthinking (?:about|of)\b|\bconsidering\b|\bwho knows\b|\bsome ?day\b|\bdon't know\b|\bi think i(?:'m| am)?\b|\bkind of thinking\b|\bcould be\b|\bleaning (?:towards?|to)\b"
 )
 UNSURE_TAG = re.compile("(?:说不准|不确定|not certain|不太?确定|记不清|没准|说不好|不好说|谁知道|瞎猜|分不清|还没试过|还没想好|还没定|还在想|没想好|再看看|还在考虑|随便说说|我也不知道|不一定|也有可能|吧$|who knows|not sure|i'm not sure|i don't know|don't quote me|or something|haven't decided)")
 LASTING = re.compile("以后|今后|往后|从今|从此|之后都|一直|每次都?|永远|一律|始终|长期|from now on|going forward|always|every time|in future|in the future|permanently")

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
-from chat.memory.rules import granted, measures, mentions, plain, sayings, schedule, taking_back
+from chat.memory.rules import ended, granted, measures, mentions, plain, sayings, schedule, taking_back
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
@@ -95,7 +95,9 @@ def _of_clause(reading: Reading, place: int) -> list[Found]:
     scheduled = schedule.find(reading, place)
     if scheduled:
         return scheduled
-    said = sayings.find(reading, place)
+    over = ended.find(reading, place)
+    items = {(f.slot, f.item) for f in over}
+    said = [*(f for f in sayings.find(reading, place) if (f.slot, f.item) not in items), *over]
     return [*said, *mentions.find(reading, place, {f.slot for f in said}), *measures.find(reading, place)]
 
 

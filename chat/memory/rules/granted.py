@@ -19,7 +19,7 @@ _MINE_ZH = re.compile("我(?:们|家)?(?:的|都|在|就|打坐|静坐|冥想|�
 _OPEN = re.compile("能不能|可不可以|可以|(?<!不)能(?!量)|该|要不要|应不|是不是|还是|适合|才|想|学|练成|改|换|如果|会不会|是否|有没有|什么时候|多久|多长|几|试|开始|以前|之前|曾")
 _TROUBLE = re.compile(
     "分心|散乱|(?:老|总)是?(?=[一-鿿])|容易|困|疼|痛|麻|累|吵|啰|长|短|难受|睡着|走神|烦|昏|坐不住|静不|不舒服|没精神|打扰|干扰|腻|出汗|冷|抖"
-    r"|(?<![a-z])(?:keeps? [a-z]+ing|cut\w* out|hurts?|ach\w+|numb|boring|bored|too|sleepy|tired|drows\w+|asleep|distract\w*|annoy\w*|sore|stiff|restless|awake|uncomfortable|cramps?|pain\w*|wander\w*|dragg?\w*|noisy)(?![a-z])"
+    r"|(?<![a-z])(?:keeps? [a-z]+ing|cut\w* out|hurts?|ach\w+|numb|boring|bored|too|sleepy|tired|drows\w+|asleep|distract\w*|annoy\w*|sore|stiff|dig\w* into|go(?:es)? (?:dead|to sleep)|kill\w*|burn\w*|throb\w*|tingl\w*|shak\w+|trembl\w*|nod\w* off|drift\w* off|restless|awake|uncomfortable|cramps?|pain\w*|wander\w*|dragg?\w*|noisy)(?![a-z])"
 )
 _CHANGED = re.compile("改|换|现在|以后|今后|开始|最近|如今|已经|喜欢|更|习惯|switch|chang|now|these days|from now|start|moved|prefer|like|love|instead|decided")
 

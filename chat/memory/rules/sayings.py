@@ -17,7 +17,7 @@ _WISHES = frozenset(
 )
 # Free words: any, those of a second branch of a pattern, and a place that the dictionary must know.
 _FREE = ("x", "y", "p")
-_JOINT = re.compile("(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还)?")
+_JOINT = re.compile("(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还|(?:an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*")
 _A_WORD = re.compile("[\u4e00-\u9fff]{2}")
 _SINCE_STATES = ("已戒烟", "已戒酒")
 _GENERAL_STYLE = re.compile("回答|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?|repl|respon|explain|always|from now|style|tone|prefer|like")
