@@ -12,7 +12,7 @@ from rjieba import Jieba
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _CJK_CHAR = re.compile(f"[{_CJK}]")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
-_MIXED_GAP = re.compile(f"(?<=[{_CJK}]) (?=[a-z])|(?<=[a-z]) (?=[{_CJK}])")
+_MIXED_GAP = re.compile(f"(?<=[{_CJK}]) (?=[a-z])|(?<=[a-z]) (?=[{_CJK}])|(?<=[{_CJK}]) (?=\\d+ [点分个小天次岁])|(?<=\\d) (?=[点分个小天次岁])")
 _TOKEN_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+(?:'[^\\W_{_CJK}]+)?")
 _LATIN_WORD = re.compile(r"[a-z\u00c0-\u024f]+(?:'[a-z]+)?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^。!?！？;；\n]*?(?:[。!?！？;；\n]+[”’」』\"')）]*|\.{3,}|…+|\.(?=\s|$)|$)", re.DOTALL)

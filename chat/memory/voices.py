@@ -94,7 +94,7 @@ OFF_RECORD = re.compile(
     r"|\b(?:don't|do not|no need to|please don't) (?:save|store|remember|keep|record) (?:this|it)\b|\boff the record\b"
 )
 RETRACTION = re.compile(
-    "(?:(?<!怕)(?<!会)(?<!别)(?<!没)(?<!没有)(?<!怕自己在台上)(?:说|讲|打|写|发|记|搞|弄|填)错(?!话|过|字|误|题|人))(?:了|啦|的)?|(?<!没)(?<!没有)(?:打|写)错字|口误|手滑|不算(?:数)?(?=$|,|了|哈|啊|喔|哦|的)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|记)(?:我|刚|上|前面|之前|那|这|前|吧|$)|忘了吧|(?:请|帮我|把.{1,16})忘(?:掉|了|记)|(?:把|将|帮我|请|那|这|我).{0,14}(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|^(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?:吧|那|这|我)|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|别当真|不作数|发错|撤(?:了|掉|销)(?=吧|$|,|啦)|当(?:你)?没(?:看见|看到|听见|听到|说)|瞎(?:写|扯|掰|打|填)|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他|她).{0,6}(?:账号)?(?:发|打|写)的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
+    "(?:(?<!怕)(?<!会)(?<!别)(?<!没)(?<!没有)(?<!怕自己在台上)(?:说|讲|打|写|发|记|搞|弄|填)错(?!话|过|字|误|题|人))(?:了|啦|的)?|(?<!没)(?<!没有)(?:打|写)错字|口误|手滑|不算(?:数)?(?=$|,|了|哈|啊|喔|哦|的)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|记)(?:我|刚|上|前面|之前|那|这|前|吧|$)|忘了吧|(?:请|帮我|把.{1,16})忘(?:掉|了|记)|(?:把|将|帮我|请|那|这|我).{0,14}(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|^(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?:吧|那|这|我)|^(?:my )?(?:phone|email|address|name|location|job|age|birthday|number) ?(?:给我|帮我|请|先|都)?(?:删|清)(?:掉|了|除)|误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|别当真|不作数|发错|撤(?:了|掉|销)(?=吧|$|,|啦)|当(?:你)?没(?:看见|看到|听见|听到|说)|瞎(?:写|扯|掰|打|填)|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他|她).{0,6}(?:账号)?(?:发|打|写)的|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
     r"|\bmisspoke\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b|\bwrong (?:chat|window|person|thread|tab)\b|\bnot (?:true|me|mine)\b(?=$| that| at all| i was)|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
 )
 # The message before as a whole: 上面那句, wrong chat.
@@ -136,8 +136,8 @@ BEGS = re.compile("推荐|介绍(?:几|一)|给我(?:找|来|讲|说)|教教?我
 MARKS_ONLY = re.compile(r"[\W■]*")
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.
 TURNED = re.compile(
-    "戒|改|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|归依|受戒|受洗|结婚|离婚|毕业|生了|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
-    r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|paused|since|born|adopted|converted|went|turned|diagnosed|been|gone)\b"
+    "戒|改|生日|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|归依|受戒|受洗|结婚|离婚|毕业|生了|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
+    r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated|resumed|relocated|took up|began|dropped|paused|since|born|birthday|adopted|converted|went|turned|diagnosed|been|gone)\b"
 )
 # 我觉得…?: put like a question, but stating.
 OPINION = re.compile(r"^(?:我(?:觉得|感觉|好像|可能|应该|估计|大概)|i think|i guess|i might|maybe i)")
@@ -150,7 +150,7 @@ CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|
 # 你上次说你喜欢安静: of the assistant, and no request to it.
 OF_YOU = re.compile("(?:你|您).{0,4}(?:说(?!话)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过|教|为什么|也|信|多大|几岁)")
 # Someone who is not family: what follows says nothing of the speaker's own people or animals.
-THIRD = re.compile(rf"{_LEAD}(?:(?:我|咱)(?:们)?(?:的|家)?)?(?:一?个|一?位|那个|这个|有个)?(?:{_PEOPLE}|隔壁|邻家)|{_EN_LEAD}(?:he|she|they|someone|people|everyone)\b|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r|roommate|flatmate|classmate|coach|doctor|monk|nun)")
+THIRD = re.compile(rf"{_LEAD}(?:我|他|她)?的? ?(?:roommate|flatmate|friend|boss|colleague|neighbou?r|classmate|coach|teacher|supervisor)|{_LEAD}(?:(?:我|咱)(?:们)?(?:的|家)?)?(?:一?个|一?位|那个|这个|有个)?(?:{_PEOPLE}|隔壁|邻家)|{_EN_LEAD}(?:he|she|they|someone|people|everyone)\b|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r|roommate|flatmate|classmate|coach|doctor|monk|nun)")
 MYSELF = re.compile(r"我|咱|俺|本人|自己|(?<![a-z])(?:i|my|me|we|our|im|mine)(?![a-z])")
 # Others of whom a story tells.
 THEM = re.compile("[他她它]|从前|有个人|有一[天个位]|人们|古时|传说|据说|相传")

@@ -15,7 +15,7 @@ _ENDED = re.compile(
 _ENDED_ZH = re.compile(r"(?:不再|早就?不|已经不|现在不|没再|停了|放弃了?|quit ?了?|stop ?了?|drop ?了?)(?:去|做|练|打|上|玩|用|想)*|(?<![要想会得])不(?:去|做|练|打|上|玩)(?=.{1,16}了$)")
 _AFTER_ZH = re.compile(r" ?(?:也|都|已经|早就?|就|我)*(?:不(?:做|练|去|打|上|玩)了|停了|放弃了|quit ?了|stop ?了|drop ?了|戒了)")
 # Where what ends gives way to something else.
-_BUT = re.compile(r"(?<![a-z])(?:but|because|since|so|for|to|instead|in favou?r|and now|after|before|when|while|during|without)(?![a-z])|因为|但|改|换")
+_BUT = re.compile(r"(?<![a-z])(?:but|because|since|so|for|instead|in favou?r|and now|after|before|when|while|during|without)(?![a-z])|因为|但|改|换")
 _NOT_ENDED = re.compile(r"(?<![a-z])(?:only|just do|enough|as much|as often|every ?day|daily|mind|like|hate|smok\w*|drink\w*)(?![a-z])|只|光|每天")
 
 

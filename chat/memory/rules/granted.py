@@ -17,8 +17,10 @@ _DOES = re.compile(r"(?<![a-z])(?:the|which) [a-z ]{2,24} i (?:play|use|listen t
 _MINE_ZH = re.compile("我(?:们|家)?(?:的|都|在|就|打坐|静坐|冥想|坐)*(?:每|平时|平常|一般|通常|总|老|一直|天天|经常)|我.{1,10}(?:的?时候|时(?!间|长)|(?:老是|总是|就会|会)|的(?!人))")
 # What is only considered is not taken for granted.
 _OPEN = re.compile("能不能|可不可以|可以|(?<!不)能(?!量)|该|要不要|应不|是不是|还是|适合|才|想|学|练成|改|换|如果|会不会|是否|有没有|什么时候|多久|多长|几|试|开始|以前|之前|曾")
+# 双盘的时候脚踝硌得疼怎么办: who asks what to do about a pain has it. 双盘会伤膝盖吗 asks in general.
+_SUFFERS = re.compile("(?:(?:的)?时候?|[着完]|以?后|之后|久了|老是?|总是?).{0,10}(?:疼|痛|麻|硌|酸|胀|抖|晕|睡着|犯困|难受|恶心|心跳).{0,8}(?:怎么办|咋办|咋整|怎么破|咋回事|怎么回事|正常吗|怎么缓解|怎么处理)")
 _TROUBLE = re.compile(
-    "分心|散乱|(?:老|总)是?(?=[一-鿿])|容易|困|疼|痛|麻|累|吵|啰|长|短|难受|睡着|走神|烦|昏|坐不住|静不|不舒服|没精神|打扰|干扰|腻|出汗|冷|抖"
+    "分心|心跳|头?晕|恶心|胸闷|咳|硌|散乱|(?:老|总)是?(?=[一-鿿])|容易|困|疼|痛|麻|累|吵|啰|长|短|难受|睡着|走神|烦|昏|坐不住|静不|不舒服|没精神|打扰|干扰|腻|出汗|冷|抖"
     r"|(?<![a-z])(?:keeps? [a-z]+ing|cut\w* out|hurts?|ach\w+|numb|boring|bored|too|sleepy|tired|drows\w+|asleep|distract\w*|annoy\w*|sore|stiff|dig\w* into|go(?:es)? (?:dead|to sleep)|kill\w*|burn\w*|throb\w*|tingl\w*|shak\w+|trembl\w*|nod\w* off|drift\w* off|restless|awake|uncomfortable|cramps?|pain\w*|wander\w*|dragg?\w*|noisy)(?![a-z])"
 )
 _CHANGED = re.compile("改|换|现在|以后|今后|开始|最近|如今|已经|喜欢|更|习惯|switch|chang|now|these days|from now|start|moved|prefer|like|love|instead|decided")
@@ -32,7 +34,7 @@ def find(reading: Reading, place: int) -> list[tuple[Attribute, Value]]:
         return _values(reading, place, clause.text)
     if mine:
         return _values(reading, place, clause.text[mine.start() :])
-    if _MINE_ZH.search(clause.text) and not _OPEN.search(clause.text):
+    if (_MINE_ZH.search(clause.text) or suffers(clause.text)) and not _OPEN.search(clause.text):
         return _values(reading, place, clause.text)
     return []
 
@@ -40,6 +42,11 @@ def find(reading: Reading, place: int) -> list[tuple[Attribute, Value]]:
 def is_mine(text: str) -> bool:
     """Does the question speak of what the asker has or does anyway?"""
     return bool(_MINE.search(text) or _MINE_ZH.search(text))
+
+
+def suffers(text: str) -> bool:
+    """Does it ask what to do about a trouble that its asker has?"""
+    return bool(_SUFFERS.search(text))
 
 
 def _values(reading: Reading, place: int, text: str) -> list[tuple[Attribute, Value]]:

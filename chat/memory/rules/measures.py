@@ -22,7 +22,7 @@ _SLOTS = (
     "habit.meditation_duration",
 )
 # Around a length: it measures something else than how long one sits.
-_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|坐不到|坐不了|坐不满|坐不上|坐不住|撑不到|撑不过|熬不过|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|mile|breaths?|beats?|words?|within|after|before|in|at|until|till|around minute|every|(?:the|these) last|past|took|first) ?$")
+_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|坐不到|坐不了|坐不满|坐不上|坐不住|撑不到|撑不过|熬不过|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|mile|breaths?|beats?|words?|within|after|before|in|(?<!i.m )(?<!i am )(?<!now )(?<!still )at|until|till|around minute|every|(?:the|these) last|past|took|first) ?$")
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
 # 能坐四十五了: of sitting, a round number is one of minutes.
 _BARE_MINUTES = re.compile(r"(?:坐|打坐|静坐|冥想)(?:到|个|满|够|上)*(?P<n>\d?[1-9][05]|[二三四五六七八九]?十五?|一百二?)(?=$|了|,|左右|吧|啊|才|就好)")

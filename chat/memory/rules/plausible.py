@@ -12,7 +12,7 @@ from chat.memory.voices import MYSELF
 _NO_PLACE = re.compile(
     "[我你他她它的了是不没有来去就都也还说写错打坐想看听吃喝睡玩忙累这那哪什么怎谁很太挺点时候别给让把被着过]|道场|家里|公司|单位|学校|宿舍|医院|酒店|民宿|市中心|郊区|农村|乡下|老家|外地|国外|附近|一起|父母|楼|城里|城中村|出租房|出租屋|合租|租的|地下室|小区|公寓|帐篷"
 )
-_NO_PLACE_EN = re.compile(r"(?:the )?(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|morning|evening|night|\d|bed|peace|silence|town|city|country|general|fact|time|love|pain|this|that|my|it)\b")
+_NO_PLACE_EN = re.compile(r"(?:the )?(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|mornings?|evenings?|nights?|afternoons?|weekends?|late|early|\d|bed|peace|silence|town|city|country|general|fact|time|love|pain|this|that|my|it)\b")
 _NO_NAME = re.compile("[的了吗呢吧啊是不没]|什么|怎么|外卖|起床|打坐|睡觉|名字|一声|你好|师父|那个|这个|老师$|宝贝$|亲$|一起|^[去来吃帮多早快出回上下把给过先也]|别|上座|吃药|喝水|出门|练功|念佛|站桩|读经|抄经")
 _NO_NAME_EN = re.compile(
     r"(?:not|so|very|really|just|a|an|the|sorry|sure|fine|ok|okay|good|great|tired|sad|happy|new|back|here|there|trying|going|doing|feeling|looking|thinking|sitting|meditating|vegetarian|vegan|buddhist|christian|muslim|"
@@ -77,7 +77,7 @@ def _is_name(words: str) -> bool:
 
 def _is_job(words: str) -> bool:
     if words.isascii():
-        return not _NO_JOB_EN.search(words)
+        return words.startswith("teach ") or not _NO_JOB_EN.search(words)
     return not _NO_JOB.search(words) and bool(_JOB.search(words) or _AT_WORK.search(words))
 
 

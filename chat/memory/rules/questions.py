@@ -29,7 +29,7 @@ _NOT_MINE = re.compile(
 
 
 # 我每晚喝的那杯酒会影响打坐吗: what is one's own stays so, whatever is asked of its reasons and effects.
-_FOR_THE_REASON = re.compile(r"影响|好处|坏处|危害|为什么|为何|为啥|是不是|\bwhy\b|\bbenefits?\b")
+_FOR_THE_REASON = re.compile(r"(?:抽|吸)(?:完|了)?烟(?:之?后|以后)|喝(?:完|了)?(?:酒| ?wine| ?beer)(?:之?后|以后)|影响|好处|坏处|危害|为什么|为何|为啥|是不是|\bwhy\b|\bbenefits?\b")
 
 
 def read_question(text: str, at: datetime, zone: str) -> Question:
@@ -73,7 +73,8 @@ def _implied(reading: Reading, place: int) -> list[Proposal]:
     clause = reading.clauses[place]
     if clause.subject == "other":
         return []
-    asked = _FOR_THE_REASON.sub("", clause.text) if granted.is_mine(clause.text) else clause.text
+    own = granted.is_mine(clause.text) or granted.leads_to_a_question(reading, place) or granted.suffers(clause.text)
+    asked = _FOR_THE_REASON.sub("", clause.text) if own else clause.text
     values = {} if _NOT_MINE.search(asked) else _by_patterns(reading, clause)
     for attribute, value in granted.find(reading, place):
         values.setdefault(attribute.slot, (attribute, value))

@@ -19,7 +19,7 @@ _DENIED = re.compile(
 )
 LONGEST_FRAGMENT = 40
 _SHORT = 12
-_EXCUSE = re.compile("不好意思|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚|sorry|ignore|oops|my bad|forget|delete|jk|kidding")
+_EXCUSE = re.compile("不好意思|不想|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚|sorry|ignore|oops|my bad|forget|delete|jk|kidding")
 
 
 def after_marker(clause: Clause) -> Clause:
@@ -58,7 +58,7 @@ def _fitting(reading: Reading, wrong: Found, words: str):
     if value is None or wrong.value is None:
         return None
     free = value.normalized["type"] in ("text", "name")
-    if free and (len(words) > 16 or re.search("错|手滑|写|打|记|typo|sorry|moved", words)):
+    if free and (len(words) > 16 or re.search("错|手滑|写|打|记|typo|sorry|moved|autoc|autof|spell|finger|keyboard|phone", words)):
         return None
     return value if value.normalized["type"] == wrong.value.normalized["type"] else None
 

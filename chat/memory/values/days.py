@@ -13,13 +13,14 @@ _M = r"(?:\d{1,2}|十[一二]?|[一二三四五六七八九正腊冬])"
 _Y = r"(?:(?:19|20)\d{2}|\d{2}|[一二][零〇一二三四五六七八九]{3}|[零〇一二三四五六七八九]{2})"
 _EN_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
-    rf"(?P<lunar>农历|阴历|旧历|lunar )?(?:公历|阳历|新历)?(?:(?P<y>{_Y})(?:年|[./-])(?:的|农历|阴历)?)?(?P<m>{_M})(?:月份?|[./-])(?P<d>{_D})?(?:日|号)?(?!分|点|个|天)"
+    rf"(?P<sd>\d{{1,2}})[./](?P<sm>\d{{1,2}})[./](?P<sy>(?:19|20)\d{{2}})(?!\d)"
+    rf"|(?P<lunar>农历|阴历|旧历|lunar )?(?:公历|阳历|新历)?(?:(?P<y>{_Y})(?:年|[./-])(?:的|农历|阴历)?)?(?P<m>{_M})(?:月份?|[./-])(?P<d>{_D})?(?:日|号)?(?!分|点|个|天)"
     rf"|(?:(?P<ed1>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?(?P<em>{_EN_MONTH})[a-z]*\.?(?: (?:the )?(?P<ed>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<ey>(?:19|20)\d{{2}}))?"
     rf"|(?P<oy>(?:19|20)\d{{2}}(?=$|年|[^\d./-])|(?:\d{{2}}|[一二]?[零〇一二三四五六七八九]?[零〇一二三四五六七八九]{{2}})(?=年))年?"
 )
 _CONTRADICTING_FIELDS = ("year", "month", "day")
 _COUNT = re.compile(
-    rf"第(?P<nth>{numerals.ZH})[天日]|\bday (?:number )?(?P<day>\d{{1,5}})\b"
+    rf"第(?P<nth>{numerals.ZH})[天日]|(?<![a-z])day ?(?:number )?(?P<day>\d{{1,5}})\b"
     rf"|(?P<n>{numerals.ZH}|{numerals.EN})(?P<more>多|来)?[ -]?(?P<unit>天|日(?!常)|周|个?星期|个?礼拜|个月|年|days?|weeks?|months?|years?)(?P<half>半)?(?P<some>多)?(?!前|以前|之前| ago)"
 )
 _MONTHS_ZH = {"正": 1, "冬": 11, "腊": 12}
@@ -36,6 +37,9 @@ def parse(words: str, setting) -> dict | None:
 
 
 def _fields(match: re.Match) -> tuple[int | None, int | None, int | None] | None:
+    if match["sy"]:  # 25/12/1990: the day first, as most of the world writes it, unless only the other way is a date
+        day, month = int(match["sd"]), int(match["sm"])
+        return _checked(int(match["sy"]), *((day, month) if month > 12 else (month, day)))
     if match["oy"]:
         year = int(numerals.parse(match["oy"]) or 0)
         return _full_year(year), None, None

@@ -13,6 +13,11 @@ _PARTICLES = re.compile("(?:[了啊呀哦喔哈啦呢吧嘛的呗哟咯噢]|lol|
 _EMAIL = re.compile(r"[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}")
 _PHONE = re.compile(r"(?:\+?\d{1,3}[- ]?)?(?:\(\d{2,4}\)[- ]?)?\d[\d -]{5,16}\d")
 _SAME_ENOUGH = 0.85
+_BY_VERB = (
+    (re.compile("^teach(?:ing|es)? (.+)$"), r"\1 teacher"),
+    (re.compile("^driv(?:e|ing|es) (?:an? |the )?(.+?)s?$"), r"\1 driver"),
+    (re.compile("^教([\u4e00-\u9fff]{1,6})(?:的)?$"), r"\1老师"),
+)
 
 
 def tidy(words: str) -> str:
@@ -94,7 +99,7 @@ def compare_counts(old: dict, new: dict) -> Relation:
 
 
 def compare_texts(old: dict, new: dict) -> Relation:
-    before, after = old["text"], new["text"]
+    before, after = _as_trade(old["text"]), _as_trade(new["text"])
     relation = _compare_words(before, after)
     if relation is Relation.CONTRADICTS and (places.same(before, after) or places.lies_in(before, after)):
         return Relation.SAME
@@ -103,6 +108,13 @@ def compare_texts(old: dict, new: dict) -> Relation:
     if relation is Relation.CONTRADICTS and SequenceMatcher(None, before[:200], after[:200]).ratio() >= _SAME_ENOUGH:
         return Relation.SAME
     return relation
+
+
+def _as_trade(text: str) -> str:
+    """One word for what someone does: teach maths is maths teacher, 教数学 is 数学老师."""
+    for verb, trade in _BY_VERB:
+        text = verb.sub(trade, text)
+    return text
 
 
 def _compare_words(before: str, after: str) -> Relation:
