@@ -197,6 +197,51 @@ def test_a_person_may_overrule_what_silence_decided(alice, person, contradicted)
     assert current(alice, SOUND) == "流水声"
 
 
+def test_what_waits_is_confirmed_or_refused_by_a_word(alice, person):
+    say(alice, "打坐要静音", day(8, 1))
+    entities.set_pinned(Entity.objects.slot(SOUND).get(), True, person)
+    say(alice, "以后打坐放流水声", day(8, 3))
+    waiting = versions(alice, SOUND).pending().get()
+    entities.confirm(waiting, person)
+    assert current(alice, SOUND) == "流水声" and not Conflict.objects.open().exists()
+    for verb in (entities.confirm, entities.reject):
+        with pytest.raises(Clash):
+            verb(waiting, person)
+
+
+def test_staff_confirm_what_waits(alice, person):
+    say(alice, "打坐要静音", day(8, 1))
+    entities.set_pinned(Entity.objects.slot(SOUND).get(), True, person)
+    say(alice, "以后打坐放流水声", day(8, 3))
+    staff = Actor.staff(make_user("reviewer"))
+    arbitration.resolve(Conflict.objects.get(), "keep_new", staff, reason="本人来信确认")
+    assert current(alice, SOUND) == "流水声" and not versions(alice, SOUND).pending().exists()
+
+
+def test_undone_decided_again_and_undone_again(alice, person, contradicted):
+    for decision, holds in (("keep_old", "流水声"), ("keep_both", "静音"), ("keep_old", "流水声")):
+        contradicted.refresh_from_db()
+        arbitration.resolve(contradicted, decision, person)
+        assert current(alice, SOUND) == holds
+        contradicted.refresh_from_db()
+        arbitration.undo(contradicted, person)
+        contradicted.refresh_from_db()
+        assert current(alice, SOUND) == "静音" and contradicted.status == "open"
+    with pytest.raises(Clash):
+        arbitration.undo(contradicted, person)
+
+
+def test_what_waits_ends_the_line_of_time(alice, person):
+    say(alice, "打坐我喜欢流水声", day(8, 10, 15))
+    say(alice, "以后打坐都静音", day(8, 12, 16))
+    entities.set_pinned(Entity.objects.slot(SOUND).get(), True, person)
+    later = say(alice, "以后打坐放流水声", day(8, 14))
+    text = Notice.objects.get(turn=later, kind="conflict").text
+    line = next(line for line in text.splitlines() if line.count("→") == 2)
+    first, now, waits = line.split("→")
+    assert "8月10日 15:00" in first and "8月12日 16:00" in now and "当前" in now and "8月14日" in waits and "待确认" in waits
+
+
 # Pins.
 
 

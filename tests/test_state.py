@@ -105,6 +105,29 @@ def test_doubt_waits_and_a_clear_repeat_settles_it(alice):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("record", "doubt", "slot", "waits"),
+    [
+        ("I get up at 6", "lately it might be closer to 7, I'm really not sure", WAKES, "7:00"),
+        ("I go to bed at ten", "not sure but it may be more like midnight", "habit.sleep_time", "0:00"),
+    ],
+)
+def test_doubt_that_names_no_habit_is_of_the_one_on_record(alice, record, doubt, slot, waits):
+    say(alice, record, day(8, 1))
+    holds = current(alice, slot)
+    say(alice, doubt, day(8, 5))
+    assert current(alice, slot) == holds
+    assert versions(alice, slot).pending().get().value == waits
+
+
+@pytest.mark.django_db
+def test_of_two_habits_that_it_could_be_none_is_meant(alice):
+    say(alice, "I get up at 6 and I meditate at 6:30 every morning", day(8, 1))
+    say(alice, "lately it might be closer to 7", day(8, 5))
+    assert not EntityVersion.objects.pending().exists()
+
+
+@pytest.mark.django_db
 def test_what_is_said_for_this_conversation_leaves_the_lasting_value_and_opens_nothing(alice):
     say(alice, "以后回答详细一点", day(8, 1))
     talk = make_conversation(alice)

@@ -18,6 +18,8 @@ SENSITIVE = {"profile", "status"}
 FRESH = timedelta(minutes=30)  # so long a message may lean on the one before it
 LAST = 3  # of the messages before it
 LONGEST_BEFORE = 300  # characters of each
+MEASURES = ("time_of_day", "duration", "frequency")
+MOST_HABITS = 5
 _LAST_QUESTION = re.compile(r"[^。！？.!?\n]{2,160}[?？]\s*$")
 UNSURE = CERTAIN - 0.01
 
@@ -37,7 +39,8 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
         return []
     if turn.observed_at is not None:
         return _observed_before(turn)
-    proposals = [as_wished(p, account) for p in rules.propose(turn.text, turn.at, account.zone_name, _said_before(turn))]
+    said = rules.propose(turn.text, turn.at, account.zone_name, _said_before(turn)) or _moved_from(turn, account)
+    proposals = [as_wished(p, account) for p in said]
     with transaction.atomic():
         lock_user(turn.user_id)
         if not Turn.objects.filter(pk=turn.pk, observed_at=None).update(observed_at=timezone.now()):
@@ -56,6 +59,21 @@ def _said_before(turn: Turn) -> str:
     asked = _LAST_QUESTION.search(lines[0][1][-LONGEST_BEFORE:]) if lines else None
     said = [text for text, _answer in reversed(lines) if len(text) <= LONGEST_BEFORE]
     return "\n".join([*said, *([asked[0].strip()] if asked else [])])
+
+
+def _moved_from(turn: Turn, account: Account) -> list[Proposal]:
+    """lately it might be closer to 7: of the one habit on record that such a value can be of."""
+    if len(turn.text) > rules.LONGEST_REPLY or not rules.COMPARES.search(turn.text):
+        return []
+    habits = EntityVersion.objects.current().filter(
+        entity__user_id=turn.user_id, entity__category="habit", entity__conversation=None, last_observed_at__lt=turn.at
+    )
+    read = [
+        (version, rules.propose(turn.text, turn.at, account.zone_name, version.quote))
+        for version in habits.filter(normalized__type__in=MEASURES).select_related("entity")[:MOST_HABITS]
+    ]
+    fitting = [own for version, found in read if (own := [p for p in found if p.slot == version.entity.slot])]
+    return fitting[0] if len(fitting) == 1 else []
 
 
 def as_wished(proposal: Proposal, account: Account) -> Proposal:

@@ -1,5 +1,6 @@
 """Reading a message by rules: what it proposes to the user's state, and what it asks. Chinese and English, no model."""
 
+import re
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,6 +18,8 @@ LONGEST_REPLY = 80  # characters of a message that may lean on what was said bef
 LONGEST = 6_000  # characters of a message that are read; the rest of a longer one is a text, not a statement
 MOST_CLAUSES = 200
 MORE = 4  # letters
+# Said of something known without its name: it's more like 7 these days.
+COMPARES = re.compile(r"(?i)\b(?:closer|nearer) to\b|\bmore like\b|更接近|(?:现在|最近|可能|大概)(?:更|比较)(?:接近|像)")
 
 
 def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Proposal]:
