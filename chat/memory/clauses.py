@@ -23,10 +23,10 @@ _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
 # 抄经，我不喜欢: a bare predicate belongs to what stands before the comma.
 _PREDICATE = " ?(?:我|就|也|都|真|很|挺|实在|还|特别|非常)*(?:不(?:太|怎么|大|是很)?喜欢|喜欢|讨厌|受不了|不适合我|不感冒)(?:的|了|它)?(?=$|[,。!?;\n])"
 _BORDER = re.compile(
-    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>(?<=情况|介绍|一下|补充|说明|如下|说下):|[()](?!\d)|[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
+    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>(?<=情况|介绍|一下|报下|况吧|近况|更新|补充|说明|如下|说下):|[()](?!\d)|[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
     rf"|(?P<space>(?<=[{_CJK})])[ \t]+(?=[{_CJK}])|(?<=\d)[ \t]+(?=[{_CJK}])(?!点|分|个|小时|天|次|岁|月|年|号|遍|刻|周|公里|万?步)|(?<=[{_CJK}])[ \t]{{2,}}(?=\d)|(?<=[{_CJK}])[ \t]+(?=[1-9]\d[了啦]?[ ,](?!分|个|小时|天|次|min|岁))|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we)(?:'ve|'m|'re)?|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
-    rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
+    rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:不对|[打说写]?错了?)是?[\d一二三四五六七八九十])|(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
 )
 # Where a stretch that goes on and on without a mark, as people dictate, turns to the next thing.
 _RUN_ON = re.compile(

@@ -1,5 +1,6 @@
 """Let what the user said change the state: the writing rules of DESIGN §3, one proposal at a time."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -46,6 +47,8 @@ def observe(turn: Turn, proposal: Proposal, *, actor: Actor = SYSTEM, extractor:
 
 
 def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Observation:
+    if proposal.among and (proposal := _placed(turn, proposal)) is None:
+        return Observation("nothing")
     entity = _entity_for(turn, proposal)
     current = entity.versions.current().first()
     if proposal.past:
@@ -59,6 +62,8 @@ def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Obs
         return Observation("repeated", entity, _repeat(current, turn, proposal.confidence, actor))
     if turn.at < current.last_observed_at:  # an older message that arrives late, as imports do
         return _as_history(entity, turn, proposal, extractor, until=current.valid_from or current.recorded_at)
+    if relation is Relation.CONTRADICTS and proposal.finer:
+        relation = Relation.REFINES
     contradicts = relation is Relation.CONTRADICTS
     if _needs_asking(entity, proposal, contradicts):
         return _wait(entity, current, turn, proposal, extractor)
@@ -73,6 +78,18 @@ def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Obs
         return Observation("replaced", entity, version)
     conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_new")
     return Observation("replaced", entity, version, conflict)
+
+
+def _placed(turn: Turn, proposal: Proposal) -> Proposal | None:
+    """The proposal with the one slot of those it may be of in which something is believed."""
+    lasting = Entity.objects.filter(user_id=turn.user_id).lasting()
+    believed = EntityVersion.objects.current().filter(entity__in=lasting).select_related("entity")
+    slots = {v.entity.slot for v in believed.filter(entity__category__in={slot.split(".")[0] for slot in proposal.among})}
+    fitting = slots.intersection(proposal.among)
+    if len(fitting) != 1:
+        return None
+    attribute = ontology.load().attribute(fitting.pop())
+    return replace(proposal, category=attribute.category, attribute=attribute.name)
 
 
 def _needs_asking(entity: Entity, proposal: Proposal, contradicts: bool) -> bool:

@@ -13,6 +13,8 @@ _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _CJK_CHAR = re.compile(f"[{_CJK}]")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _MIXED_GAP = re.compile(f"(?<=[{_CJK}]) (?=[a-z])|(?<=[a-z]) (?=[{_CJK}])|(?<=[{_CJK}]) (?=\\d+ [点分个小天次岁])|(?<=\\d) (?=[点分个小天次岁])")
+# 第 58 天, 每天 40 分钟
+_NUMBER_GAP = re.compile("(?<=[第每]) (?=\\d)|(?<=\\d) (?=[天日分秒岁次点遍刻周]|小时|个(?!人)|月(?!亮)|公里|钟头)")
 _TOKEN_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+(?:'[^\\W_{_CJK}]+)?")
 _LATIN_WORD = re.compile(r"[a-z\u00c0-\u024f]+(?:'[a-z]+)?", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^。!?！？;；\n]*?(?:[。!?！？;；\n]+[”’」』\"')）]*|\.{3,}|…+|\.(?=\s|$)|$)", re.DOTALL)
@@ -108,11 +110,20 @@ def align(text: str) -> Folded:
     return Folded(text, folded, (*offsets, len(text)))
 
 
+def numbered(folded: Folded) -> Folded:
+    """Without the single spaces between a number and its unit (第 58 天)."""
+    return _without(folded, _NUMBER_GAP)
+
+
 def closed_up(folded: Folded) -> Folded:
     """Without the single spaces between Chinese and Latin letters (我 sit 在 chair 上), which say nothing."""
+    return _without(folded, _MIXED_GAP)
+
+
+def _without(folded: Folded, gap: re.Pattern) -> Folded:
     if not _CJK_CHAR.search(folded.text) or " " not in folded.text:
         return folded
-    gaps = {match.start() for match in _MIXED_GAP.finditer(folded.text)}
+    gaps = {match.start() for match in gap.finditer(folded.text)}
     if not gaps:
         return folded
     kept = [place for place in range(len(folded.text)) if place not in gaps]

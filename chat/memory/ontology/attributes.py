@@ -49,6 +49,7 @@ class Saying:
     source: str = "explicit"
     scope: str = ""  # "conversation" or "lasting" against what the clause says
     topic: str = ""  # needed of the message up to the clause
+    known: bool = False  # says something only where something is believed of the attribute already
     shape: tuple[str, str] = ("", "")  # the value made of the free words, zh and en: {}过敏, {} allergy
 
     @cached_property

@@ -15,7 +15,7 @@ _MACRO = re.compile("<([A-Z]+)>")
 _ATTRIBUTE_KEYS = {"zh", "en", "names", "types", "multi", "open", "decay", "conflict", "hint", "topic", "within", "habitual"}
 _ATTRIBUTE_KEYS |= {"addressed", "events", "unless", "values", "says", "asks", "implies", "triggers", "any_subject", "opposes", "values_of"}
 _CHOICE_KEYS = {"key", "zh", "en", "also", "refines", "facet"}
-_SAYING_KEYS = {"re", "value", "item", "op", "confidence", "source", "scope", "topic", "shape"}
+_SAYING_KEYS = {"re", "value", "item", "op", "confidence", "source", "scope", "topic", "shape", "known"}
 
 
 class OntologyError(ValueError):
@@ -122,6 +122,7 @@ class Reader:
             confidence=spec.get("confidence", 0.9),
             source=spec.get("source", "explicit"),
             scope=spec.get("scope", ""),
+            known=bool(spec.get("known", False)),
             topic=spec.get("topic", ""),
             shape=tuple(spec.get("shape", ("", ""))),
         )

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
-from chat.memory.rules import ended, granted, measures, mentions, plain, sayings, schedule, taking_back
+from chat.memory.rules import ended, granted, measures, mentions, plain, sayings, schedule, taking_back, turning
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
-from chat.memory.text import Folded, align, closed_up, language, mend
+from chat.memory.text import Folded, align, closed_up, language, mend, numbered
 
 __all__ = ["Proposal", "Question", "propose", "read_question"]
 
@@ -30,20 +30,23 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     """
     reading = _reading(text, at, zone)
     found = granted.premises(reading, _read_mixed(reading))
+    found += turning.find(reading, found)
     found += plain.find(reading, found)
     if voices.OFF_RECORD.search(reading.folded.text) and _says_more(reading.folded.text):
         return []
     taken_back = taking_back.retractions(reading, found)
-    if before and not (found or taken_back) and len(text) <= LONGEST_REPLY:
-        reading = _reading(f"{before}\n{text}", at, zone)
-        said_before = len(align(f"{before}\n").text)
-        found = [f for f in _read(reading) if f.clause.start >= said_before]
+    if not (found or taken_back) and len(text) <= LONGEST_REPLY:
+        alone, reading = reading, _reading(f"{before}\n{text}", at, zone) if before else reading
+        said_before = len(numbered(align(f"{before}\n")).text) if before else 0
+        found = [f for f in _read(reading) if f.clause.start >= said_before] if before else []
+        if not found:
+            reading, found = alone, turning.unplaced(alone)
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
     return [*taken_back, *_distinct(proposals)]
 
 
 def _reading(text: str, at: datetime, zone: str) -> Reading:
-    folded = align(text[:LONGEST])
+    folded = numbered(align(text[:LONGEST]))
     return _reading_of(replace(folded, text=mend(folded.text)), at, zone)
 
 

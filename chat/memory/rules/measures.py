@@ -22,7 +22,7 @@ _SLOTS = (
     "habit.meditation_duration",
 )
 # Around a length: it measures something else than how long one sits.
-_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|坐不到|坐不了|坐不满|坐不上|坐不住|撑不到|撑不过|熬不过|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|坐了|no more |minute|mile|breaths?|beats?|words?|within|after|before|in|(?<!i.m )(?<!i am )(?<!now )(?<!still )at|until|till|around minute|every|(?:the|these) last|past|took|first) ?$")
+_OTHER_LENGTH_BEFORE = re.compile("(?:第|早了?|晚了?|迟|提前|推迟|等了?|隔|每隔|坐不到|坐不了|坐不满|坐不上|坐不住|撑不到|撑不过|熬不过|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于|(?:电脑|屏幕|办公桌|桌|方向盘)(?:前面?|旁|后面?)|坐了|no more |minute|mile|breaths?|beats?|words?|within|after|before|in|(?<!i.m )(?<!i am )(?<!now )(?<!still )at|until|till|around minute|every|(?:the|these) last|past|took|first) ?$")
 _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)")
 # 能坐四十五了: of sitting, a round number is one of minutes.
 _BARE_MINUTES = re.compile(r"(?:坐|打坐|静坐|冥想)(?:到|个|满|够|上)*(?P<n>\d?[1-9][05]|[二三四五六七八九]?十五?|一百二?)(?=$|了|,|左右|吧|啊|才|就好)")
@@ -82,8 +82,15 @@ def find(reading: Reading, place: int) -> list[Found]:
         attribute = reading.ontology.attribute(slot)
         fitting = [m for m in mentions if _fits(attribute, m, clause)]
         if fitting:
-            found.append(_found(reading, place, attribute, fitting))
+            found.append(measured(reading, place, attribute, fitting))
     return found
+
+
+def bare(reading: Reading, place: int) -> tuple[list[_Mention], str]:
+    """The measures of a clause that belong to no activity, and the letters that stand beside them."""
+    mentions = [m for m in _mentions(reading, place) if not m.topic]
+    spans = [(m.kind, m.start, m.end, m.normalized) for m in mentions]
+    return mentions, _rest(reading.clauses[place].text, spans)
 
 
 def _fits(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
@@ -92,7 +99,7 @@ def _fits(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
         topic = "sitting"
     if attribute.name == "wake_time" and "part" in mention.normalized and _UP_AND_SIT.search(clause.text):
         return False
-    return mention.kind in attribute.types and topic == attribute.topic and _plausible(attribute, mention, clause)
+    return mention.kind in attribute.types and topic == attribute.topic and plausible(attribute, mention, clause)
 
 
 def _happened_once(text: str) -> bool:
@@ -166,7 +173,8 @@ def _nearest(topics: list[tuple[int, int, str]], start: int, end: int, kind: str
     return min(topics, key=distance)[2] if topics else ""
 
 
-def _plausible(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
+def plausible(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
+    """Whether the measure is one of the kind and size that the attribute can have here."""
     if mention.kind == "frequency":
         return mention.normalized.get("vague") in (None, "sometimes")
     if mention.kind == "time_of_day":
@@ -182,7 +190,8 @@ def _plausible(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
     return not _OTHER_LENGTH_AFTER.match(after)
 
 
-def _found(reading: Reading, place: int, attribute: Attribute, mentions: list[_Mention]) -> Found:
+def measured(reading: Reading, place: int, attribute: Attribute, mentions: list[_Mention]) -> Found:
+    """What these mentions of a clause say of the attribute."""
     clause = reading.clauses[place]
     if _MOVED.search(clause.text):
         mentions = mentions[-1:]
@@ -205,9 +214,9 @@ def _goal(reading: Reading, place: int, mentions: list[_Mention]) -> list[Found]
     """What is only intended: a daily goal, not yet a habit."""
     attribute = reading.ontology.attribute("goal.daily_meditation")
     clause = reading.clauses[place]
-    fitting = [m for m in mentions if m.topic == "sitting" and m.kind in attribute.types and _plausible(attribute, m, clause)]
+    fitting = [m for m in mentions if m.topic == "sitting" and m.kind in attribute.types and plausible(attribute, m, clause)]
     if not fitting:
-        fitting = [m for m in mentions if m.kind == "duration" and not m.topic and _DAILY.search(clause.text) and _plausible(attribute, m, clause)]
+        fitting = [m for m in mentions if m.kind == "duration" and not m.topic and _DAILY.search(clause.text) and plausible(attribute, m, clause)]
     lengths = [m for m in fitting if m.kind == "duration"]
     chosen = (lengths or fitting)[-1:]
     if not chosen or ("vague" in chosen[0].normalized):

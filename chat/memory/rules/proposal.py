@@ -17,6 +17,8 @@ class Proposal:
     item or key, with what the message says instead as `value`; category and attribute "" mean the newest statement of this conversation, and a non-empty `value` is
     then what should have been said: read it with `values.normalise` for the slot of what was taken back; a non-empty `item`
     is the value that it was not); unsay (all that the message before stated).
+    among: where it isn't said of what the value is, the slots that it may be of: it is of the one of them of which something
+    is believed, and says nothing where that is none or several. finer: says more exactly what was said before.
     valid_from, valid_to: when it holds in the world, None where nothing is said. past: told of the past, never to
     replace the present. time_words: the words the times were read from.
     """
@@ -36,6 +38,8 @@ class Proposal:
     valid_to: datetime | None = None
     past: bool = False
     time_words: str = ""
+    among: tuple[str, ...] = ()
+    finer: bool = False
 
     @property
     def slot(self) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from chat.memory import values
+from chat.memory import values, voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute, Ontology
 from chat.memory.rules.proposal import HEDGED, Proposal
@@ -28,6 +28,7 @@ class Found:
     confidence: float = 0.9
     source: str = "explicit"
     scope: str = ""
+    among: tuple[str, ...] = ()
 
     @property
     def slot(self) -> str:
@@ -97,6 +98,8 @@ class Reading:
             valid_to=when.end if clause.past and when and begins else None,
             past=clause.past and found.operation == "assert",
             time_words=when.words if when else "",
+            among=found.among,
+            finer=bool(voices.FINER.search(clause.text)),
             **lasting,
         )
 

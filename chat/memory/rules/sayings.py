@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from chat.memory import voices
 from chat.memory.clauses import Clause
@@ -20,7 +21,9 @@ _FREE = ("x", "y", "p")
 _JOINT = re.compile("(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还|(?:an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*")
 _A_WORD = re.compile("[\u4e00-\u9fff]{2}")
 _SINCE_STATES = ("已戒烟", "已戒酒")
-_GENERAL_STYLE = re.compile("回答|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?|repl|respon|explain|always|from now|style|tone|prefer|like")
+# 从上周一开始戒的, 九月一号就没碰过烟
+_FROM_THEN = re.compile("从|自|起|开始|就没|戒的|以来|至今")
+_GENERAL_STYLE = re.compile("回答|往后|下次|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?|repl|respon|explain|always|from now|style|tone|prefer|like")
 
 
 def find(reading: Reading, place: int) -> list[Found]:
@@ -106,7 +109,8 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
         _GENERAL_STYLE.search(c.text) for c in reading.clauses if c.sentence == clause.sentence
     ):
         scope = "conversation"
-    return [Found(attribute, clause, place, value, item, saying.operation, saying.confidence, saying.source, scope)]
+    among = (attribute.slot,) if saying.known else ()
+    return [Found(attribute, clause, place, value, item, saying.operation, saying.confidence, saying.source, scope, among)]
 
 
 def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Saying, match: re.Match):
@@ -143,11 +147,13 @@ def _detailed(reading: Reading, clause: Clause, attribute: Attribute, key: str, 
         counted = days.parse_counter(_without_dates(clause.text), _Moment(reading))
         if counted:
             normalized["since"] = counted["start"]
+        elif clause.when and clause.when.precision in ("minute", "day") and clause.when.start <= reading.at and _FROM_THEN.search(clause.text):
+            normalized["since"] = clause.when.start.astimezone(ZoneInfo(reading.zone)).date().isoformat()
     return normalized
 
 
 def _without_dates(text: str) -> str:
-    return re.sub(r"\d{4}年", "", text) if re.search("第|天|个月|年了|半年", text) else ""
+    return re.sub(r"\d{4}年", "", text) if re.search("第|天|个月|年了|半年|(?<![a-z])d(?:ay)? ?-?\\d", text) else ""
 
 
 class _Moment:

@@ -3,15 +3,16 @@
 import re
 from dataclasses import replace
 
-from chat.memory import voices
+from chat.memory import values, voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
 from chat.memory.rules.proposal import Proposal
 from chat.memory.rules.reading import LONGEST_QUOTE, Found, Reading, moved
 from chat.memory.rules.sayings import item_of
-from chat.memory.values import clock, duration, frequency
+from chat.memory.text import fold
+from chat.memory.values import clock, days, duration, frequency
 
-_LEAD = re.compile("^(?:其实是?|实际是?|就是?|只是?|只有|才|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
+_LEAD = re.compile("^(?:(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
 _TRAIL = re.compile("(?: please| instead| actually|才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
 # 不是六点 是六点半, sent after the slip.
 _DENIED = re.compile(
@@ -46,12 +47,15 @@ def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
         value = _fitting(reading, wrong, words)
         if value:
             item = item_of(wrong.attribute, value.normalized)
-            return [replace(wrong, value=value, item=item, clause=replace(clause, past=False), place=place)]
+            doubted = clause.hedged and not (lead and "应" in lead[0])  # 应该是 puts right here, and does not doubt
+            return [replace(wrong, value=value, item=item, clause=replace(clause, past=False, hedged=doubted), place=place)]
     return []
 
 
 def _fitting(reading: Reading, wrong: Found, words: str):
     attribute = wrong.attribute
+    if wrong.value and "since" in wrong.value.normalized and (counted := days.parse_counter(fold(words), values.Setting(reading.at, reading.zone))):
+        return reading.valued(attribute, {**wrong.value.normalized, "since": counted["start"]})
     value = reading.value(attribute, _with_unit(wrong, words))
     if wrong.value and "detail" in wrong.value.normalized:
         return replace(wrong.value, normalized={**wrong.value.normalized, "detail": words}, shown=_redetailed(wrong, words))
@@ -88,7 +92,7 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     place = places[0]
     clause = reading.clauses[place]
     quote = reading.quote(clause)
-    said = [f.attribute for f in found if f.operation == "assert" and f.place > place and not f.clause.past]
+    said = [f.attribute for f in found if f.operation == "assert" and f.place > place and not f.clause.past and not f.attribute.multi]
     whole = voices.WHOLE.search(reading.folded.text)
     named = said[:1] or _named(reading, place)
     if whole and not named:
@@ -129,7 +133,8 @@ def _named(reading: Reading, place: int) -> list[Attribute]:
     """
     sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence)
     attributes = [a for a in reading.ontology.attributes.values() if a.category != "last_query"]
-    for text in (reading.clauses[place].text, sentence):
+    lied = voices.NEVER_TRUE.search(reading.clauses[place].text)  # 骗你的，十分钟都坐不住: what is true instead isn't what was a lie
+    for text in (reading.clauses[place].text, "" if lied else sentence):
         text = voices.WHOLE.sub("", text).replace("记住", "")  # 住 is what people call where they live
         named = [(max(hits, key=len), a) for a in attributes if (hits := a.calling.findall(text))]
         if named:

@@ -20,7 +20,7 @@ _DATE = re.compile(
 )
 _CONTRADICTING_FIELDS = ("year", "month", "day")
 _COUNT = re.compile(
-    rf"第(?P<nth>{numerals.ZH})[天日]|(?<![a-z])day ?(?:number )?(?P<day>\d{{1,5}})\b"
+    rf"第 ?(?P<nth>{numerals.ZH}) ?[天日]|(?:\bd|\bday|(?<=[一-鿿])d(?:ay)?) ?-?(?P<dn>\d{{1,4}})(?!\d)|(?<![a-z])day ?(?:number )?(?P<day>\d{{1,5}})\b"
     rf"|(?P<n>{numerals.ZH}|{numerals.EN})(?P<more>多|来)?[ -]?(?P<unit>天|日(?!常)|周|个?星期|个?礼拜|个月|年|days?|weeks?|months?|years?)(?P<half>半)?(?P<some>多)?(?!前|以前|之前| ago)"
 )
 _MONTHS_ZH = {"正": 1, "冬": 11, "腊": 12}
@@ -85,7 +85,7 @@ def parse_counter(words: str, setting) -> dict | None:
 
 
 def _began(match: re.Match, today: date) -> tuple[date, int] | None:
-    nth = numerals.parse(match["nth"] or match["day"] or "")
+    nth = numerals.parse(match["nth"] or match["day"] or match["dn"] or "")
     if nth:
         return today - timedelta(days=int(nth) - 1), 0
     count = numerals.parse(match["n"] or "")

@@ -1,0 +1,95 @@
+"""What changes of something that is listed, in whatever words: left off, taken up beside the rest, put in another's place.
+
+The patterns of the ontology know the sayings of one slot; here any listed value is read that stands beside a word of
+change. What takes another's place is read only where something is believed of its slot (`among`), so that a change in
+something else leaves no trace.
+"""
+
+import re
+from dataclasses import replace
+
+from chat.memory.clauses import Clause
+from chat.memory.ontology import Attribute
+from chat.memory.rules import measures
+from chat.memory.rules.reading import Found, Reading
+from chat.memory.rules.sayings import item_of
+
+CONFIDENCE = 0.85
+LONGEST = 40
+_LEFT = ("habit.exercise", "preference.practice_method", "preference.environment")
+_JOINED = ("habit.exercise", "preference.practice_method")
+_PUT = ("preference.posture", "preference.meditation_sound", "preference.meditation_guidance", "preference.environment", "preference.answer_language")
+_TIMES = ("habit.meditation_time", "habit.wake_time", "habit.sleep_time")
+_MEASURED = {"duration": ("habit.meditation_duration",), "frequency": ("habit.meditation_frequency",), "time_of_day": _TIMES}
+_DO = "(?:练|跳|上|做|去|学|打|跑|游|站|玩|骑|爬|坐|修|念|诵|放|听|用|弄|碰|搞|参加)"
+_LEFT_AFTER = re.compile(
+    "(?:课|班|馆)?(?:我|[今去前]年|上个?[周月]|上礼拜|上星期|也|都|就|是|给|已经?|早就?|现在|最近|这阵子?|后来|[,→ ]|去年|上个?月|今年|前阵子?|这|那|边|儿)*"
+    f"(?:(?:停|断|撂|搁|扔|丢|荒废|放弃|取消|退)(?!不)|(?:不(?:再|想|去|怎么|大)?|没(?:再|在|有再|有在|怎么|工夫|时间|空)){_DO})(?:了|掉|下|着|好久|很久|有|过|$)"
+)
+_LEFT_BEFORE = re.compile(f"(?:(?:不再|没再|没有再|再也不|早不|早就不|已经不|现在不){_DO}?|(?:停|断|放弃|撂下|搁下)(?:掉|了)?)(?:那个|什么|的)?$")
+_NOT_FOR = re.compile(f"不(?:去|再)?{_DO}?$")
+_TAKEN_UP = re.compile("(?:加|添|增|捡|拾|迷|爱|入坑|上手|学|报|开始|恢复|练|玩|打|修|做|兼|跟)(?:起|上|了|着|个|一个|一?[项门样套]|回|来|点|些|修|练|学|做|念|玩|打|着|的是|又)*$")
+_BESIDE = re.compile("还|又|也|再|新|最近|现在|近来|近期|近日|如今|眼下|另外|外加|之外|[加添增]了")
+_PUT_BEFORE = re.compile(
+    "(?:(?:改|换|调|挪|移|转|退)(?:成|为|到|回|在|用|去|坐|放|听|跪|作|上|了|家里?|个|一[个条张把]|着|点|开|而)*"
+    "|(?:现在|如今|目前|眼下|而今|只能|只好|得)(?:就|都|也|只|能|好|全|改|是|搬|拿|弄|找|坐|放|听|用|跪|靠|个|把|张|条|着|在|点|了|一)*"
+    "|(?:还是|不如|发现|只有)(?:放|听|坐|用|跪|在|着|点)*)$"
+)
+_PUT_AFTER = re.compile("(?:上|里|中|那边)?(?:来|去)?(?:坐|打坐|静坐|冥想|做|练|放|听|说|回|吧|呢|的|了|啦|咯|囉|啰|喽|最|更|好|舒服|自在|踏实|稳|能|静下来|香|清净|算|就|行|即可|罢|凑合)*$")
+_TURNED = re.compile("改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])")
+_ASIDE = re.compile(f"{_TURNED.pattern}|[成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
+
+
+def find(reading: Reading, found: list[Found]) -> list[Found]:
+    """Listed values that the clauses without a finding leave off, take up or put in another's place."""
+    spoken = {f.place for f in found if f.operation != "end"} | reading.corrected
+    turned: list[Found] = []
+    for place, clause in enumerate(reading.clauses):
+        if place in spoken or not _tells(clause):
+            continue
+        for attribute in reading.ontology.attributes.values():
+            if attribute.slot in (*_LEFT, *_PUT) and (each := _listed(reading, place, attribute)):
+                turned.append(each)
+    told = {f.slot for f in found}
+    return [f for f in turned if f.attribute.multi or f.operation == "end" or f.slot not in told]
+
+
+def unplaced(reading: Reading) -> list[Found]:
+    """A measure said without saying of what (现在改成晚上九点了): of what is measured so, if that is one thing."""
+    for place, clause in enumerate(reading.clauses):
+        if not _tells(clause) or clause.event or clause.scope != "lasting" or not _TURNED.search(clause.text):
+            continue
+        mentions, rest = measures.bare(reading, place)
+        if mentions and not _ASIDE.sub("", rest):
+            slots = _MEASURED[mentions[-1].kind]
+            attribute = reading.ontology.attribute(slots[0])
+            if measures.plausible(attribute, mentions[-1], clause):
+                found = measures.measured(reading, place, attribute, [m for m in mentions if m.kind == mentions[-1].kind])
+                return [replace(found, confidence=CONFIDENCE, among=slots)]
+    return []
+
+
+def _tells(clause: Clause) -> bool:
+    """Said of the writer, for sure, in a clause and not a tale."""
+    aside = clause.hedged or clause.planned or clause.narrative or clause.retraction or clause.correction
+    return clause.mood == "statement" and clause.subject == "self" and not aside and len(clause.text) <= LONGEST
+
+
+def _listed(reading: Reading, place: int, attribute: Attribute) -> Found | None:
+    clause = reading.clauses[place]
+    match = attribute.spelling.search(clause.text)
+    if match is None:
+        return None
+    before, after = clause.text[: match.start()], clause.text[match.end() :]
+    value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
+    item = item_of(attribute, value.normalized)
+    found = Found(attribute, clause, place, value, item, confidence=CONFIDENCE)
+    left = _LEFT_AFTER.match(after) or _LEFT_BEFORE.search(before) or (_NOT_FOR.search(before) and after.startswith(("了", "啦")))
+    if left:
+        return replace(found, operation="end", clause=replace(clause, past=False)) if attribute.slot in _LEFT else None
+    if clause.past or clause.event or clause.scope != "lasting":
+        return None
+    if attribute.slot in _JOINED:
+        return found if _TAKEN_UP.search(before) and _BESIDE.search(before) and not re.search("不|没|别", before) else None
+    put = _PUT_BEFORE.search(before) and _PUT_AFTER.match(after) and not re.search("[不没别]$", before)
+    return replace(found, among=(attribute.slot,)) if put else None
