@@ -83,6 +83,8 @@ def _listed(reading: Reading, place: int, attribute: Attribute) -> Found | None:
     before, after = clause.text[: match.start()], clause.text[match.end() :]
     value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
     item = item_of(attribute, value.normalized)
+    if attribute.multi:  # shown by the user's own word for it
+        value = replace(value, shown=reading.original(clause.start + match.start(), clause.start + match.end()))
     found = Found(attribute, clause, place, value, item, confidence=CONFIDENCE)
     left = _LEFT_AFTER.match(after) or _LEFT_BEFORE.search(before) or (_NOT_FOR.search(before) and after.startswith(("了", "啦")))
     if left:
