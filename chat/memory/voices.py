@@ -27,7 +27,7 @@ OTHER = re.compile(
     rf"{_LEAD}(?:(?:寺|庙|道场|村|班|群|公司|单位|学校|小区|楼|院|山|店|厂|组|办公室|宿舍)(?:里|上|下)?的?)?(?:(?:我|咱|俺)(?:们)?(?:的|家|们家)?|你)?(?:{_WHOSE})?(?:有|认识|看见|见过)?(?:高中|初中|小学|大学|以前的?|从前的?|单位(?:里)?的?|公司(?:里)?的?|班上的?|部门的?|寺里的?|健身房的?|村里的?|老家的?|新来的|家的?)?(?:一?个|一?位|几个|些|那个|这个|那位|一群|俩)?[小老大二三]?(?:{_KIN}|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
     rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥|姐)?(?:(?<!应该)(?<!具体)(?<!准确)(?<!确切)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!前面)(?<!上面)(?<!早先)(?<!那句)(?<!那条)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)(?<![小传学演解游是只多直就都想请要没不会得先细好敢能对有这那么样头便着续新按常总老乱瞎胡在跟照后])(?<!直接)(?<!可以)(?<!慢慢)(?<!说)说(?!说|成|实|明(?![天早晚年])|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
     rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
-    rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of) [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
+    rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on|of)(?: my| the| our| a)? [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others|it says)(?:'s|'re|'ve|'d|'ll)?\b"
     rf"|我 ?(?:{_EN_PEOPLE})(?![a-z])"
     # 同组的小李, 抖音上那个医生, 我们车间主任, 张叔
@@ -105,7 +105,7 @@ OFF_RECORD = re.compile(
 )
 RETRACTION = re.compile(
     "(?:(?<!怕)(?<!会)(?<!别)(?<!没)(?<!没有)(?<!没)(?<!没有)(?<!怕自己在台上)(?:说|讲|打|写|发|记|搞|弄|填)错(?!话|过|字|误|题|人))(?:了|啦|的)?|(?<!没)(?<!没有)(?:打|写)错字|口误|手滑|不算(?:数)?(?=$|,|了|哈|啊|喔|哦|的)|作废|(?:别|不要|不用|甭)(?:再)?(?:记(?!得)|存|保存|记录)|忘(?:掉|记)(?:我|刚|上|前面|之前|那|这|前|吧|$)|忘了吧|(?:请|帮我|把.{1,16})忘(?:掉|了|记)|(?:把|将|帮我|请|那|这|我).{0,14}(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?!.{0,3}(?:烟|酒|糖|肉))|^(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?:吧|那|这|我)|^(?:my )?(?:phone|email|address|name|location|job|age|birthday|number) ?(?:给我|帮我|请|先|都)?(?:删|清)(?:掉|了|除)|(?<!别)(?<!不要)(?<!免得)误会|弄混|搞混|撤回|收回(?:前|刚|上)|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|别当真|不作数|发错|撤(?:了|掉|销)(?=吧|$|,|啦)|当(?:你)?没(?:看见|看到|听见|听到|说)|瞎(?:写|扯|掰|打|填)|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他|她).{0,6}(?:账号)?(?:发|打|写)的|^[^,]{1,10}?(?:删掉|删了|删除|清掉|去掉|remove|delete)(?: ?一?下|吧|了)*$|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
-    r"|\bmisspoke\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b|\bwrong (?:chat|window|person|thread|tab)\b|\bnot (?:true|me|mine)\b(?=$| that| at all| i was)|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
+    r"|\bmisspoke\b|\b(?:scrap|scratch) what i\b|\bscratch that\b|\bstrike that\b|\bnever said\b|\bignore (?:that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b|\bwrong (?:chat|window|person|thread|tab)\b|\bnot (?:true|me|mine)\b(?=$| that| at all| i was)|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
 )
 # The message before as a whole: 上面那句, wrong chat.
 WHOLE = re.compile(
@@ -117,7 +117,7 @@ NEVER_TRUE = re.compile("骗|假的|不是真|瞎|胡说|乱说|乱写|吹牛|�
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
 PAST = re.compile(
     "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|(?<![点半刻分晚早饭上午钟前后])那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|刚开始(?:练|学|打坐|坐|修|接触)?(?:的)?(?:时候?|那会|那阵)|初学(?:的)?(?:时|那|阶段)|入门(?:那|时)|(?:退休|退下来|结婚|婚|生病|怀孕|辞职|离职|转行|毕业|出家|皈依)(?:以|之)?前(?!夕)|起初|最初|(?<!周)(?<!星期)(?<!礼拜)一开始(?!就是)|当初|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)|\\d{2,4}年?(?:到|至|-|~|—)\\d{2,4}年(?!至今|到现在)"
-    r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bin my (?:teens|twenties|thirties|youth)\b"
+    r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bbefore that\b|\bi was an? (?!bit|little|lot)|\bin my (?:teens|twenties|thirties|youth)\b"
 )
 SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
 EVENT = re.compile(

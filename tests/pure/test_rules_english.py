@@ -30,6 +30,10 @@ STATED = [
     ("我不 drink 的", {"status.drinking_status": "不喝酒"}),
     ("smoking 早就 quit 了", {"status.smoking_status": "已戒烟"}),
     ("我一般 7 点起", {"habit.wake_time": "7:00"}),
+    ("sadly I'm back on the smokes", {"status.smoking_status": "抽烟"}),
+    ("我一直不碰 alcohol", {"status.drinking_status": "不喝酒"}),
+    ("no guidance for me please", {"preference.meditation_guidance": "unguided"}),
+    ("工作太忙 cut 到 12 分钟了", {"habit.meditation_duration": "12分钟"}),
     ("打坐打卡Day66", {"status.meditation_streak": "66"}),
     ("嗨，我是Lydia", {"profile.name": "Lydia"}),
 ]
@@ -46,6 +50,7 @@ def test_what_is_stated(text, expected):
         "I've cut my commute to 15 minutes",
         "I moved the call to 3pm",
         "Hello!",
+        "a woman at our centre sits an hour every evening",
         "我是designer",
         "one of my students can't kneel because of arthritis",
         "我 flatmate 在 Dublin 养了两只 hamster",

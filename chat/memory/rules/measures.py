@@ -28,7 +28,7 @@ _OTHER_LENGTH_AFTER = re.compile("^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?
 _BARE_MINUTES = re.compile(r"(?:坐|打坐|静坐|冥想)(?:到|个|满|够|上)*(?P<n>\d?[1-9][05]|[二三四五六七八九]?十五?|一百二?)(?=$|了|,|左右|吧|啊|才|就好)")
 _NEGATED = re.compile("(?:不|没有?|别|从不|从来不|甭|无法)(?:再|想|去|在|怎么|会|能|爱|是)?(?:打坐|坐(?!不)|冥想|静坐|起|睡)|(?:not|never|don.?t|doesn.?t|didn.?t|stopped) (?:\\w+ ){0,2}?(?:sit|meditat|wake|get up|sleep)|不(?:坐|睡|起)了|没起|失眠|坐不(?:住|了|下去)|不(?:太|怎么|大|是很)?(?:适合|合适|习惯|行|舒服|适应)(?:我|了|的|啊|呢)*$|(?:doesn.?t|does not|didn.?t) (?:suit|work for) me|(?:isn.?t|not) for me$")
 _DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
-_PER_SITTING = re.compile("一天|一次|每次|每回|一坐|一般|通常|usually|normally|(?:加|增|减|增加|减少|缩短|延长|提高|升|降|调|缩|改)(?:到|成|为)|a day|per day|each time|up to|down to|each sit")
+_PER_SITTING = re.compile("一天|一次|每次|每回|一坐|一般|通常|usually|normally|(?:cut|trim|extend|bump|drop|change|switch) ?(?:到|成|为)|(?:加|增|减|增加|减少|缩短|延长|提高|升|降|调|缩|改)(?:到|成|为)|a day|per day|each time|up to|down to|each sit")
 _UNTIL = re.compile("(?:练到|till|until|no more|不再|than) ?$")
 # 六点起来打坐: the time of getting up is the time of sitting too.
 _UP_AND_SIT = re.compile("(?:起床|起来|醒来|起)(?:以?后|之后|就|先|再|了|,)?(?:就|先)?(?:去)?(?:打坐|静坐|冥想|坐(?!车|地铁|公交))|(?:get|got|wake) up (?:at \\S+ )?(?:to|and) (?:sit|meditate)")
