@@ -33,7 +33,7 @@ STATED = [
     ("sadly I'm back on the smokes", {"status.smoking_status": "抽烟"}),
     ("我一直不碰 alcohol", {"status.drinking_status": "不喝酒"}),
     ("no guidance for me please", {"preference.meditation_guidance": "unguided"}),
-    ("工作太忙 cut 到 12 分钟了", {"habit.meditation_duration": "12分钟"}),
+    ("最近太忙 cut 到 12 分钟了", {"habit.meditation_duration": "12分钟"}),
     ("打坐打卡Day66", {"status.meditation_streak": "66"}),
     ("嗨，我是Lydia", {"profile.name": "Lydia"}),
 ]
