@@ -34,6 +34,7 @@ STATED = [
     ("我一直不碰 alcohol", {"status.drinking_status": "不喝酒"}),
     ("no guidance for me please", {"preference.meditation_guidance": "unguided"}),
     ("最近太忙 cut 到 12 分钟了", {"habit.meditation_duration": "12分钟"}),
+    ("I wake at 6:10", {"habit.wake_time": "6:10"}),
     ("打坐打卡Day66", {"status.meditation_streak": "66"}),
     ("嗨，我是Lydia", {"profile.name": "Lydia"}),
 ]
