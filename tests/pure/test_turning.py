@@ -27,6 +27,9 @@ def test_what_is_taken_up_stands_beside_the_rest(text, slot, part):
     ("text", "among", "value"),
     [
         ("又改回一刻钟", {"habit.meditation_duration"}, "15分钟"),
+        ("减回半小时了", {"habit.meditation_duration"}, "30分钟"),
+        ("应酬一多，又开始喝了", {"status.drinking_status"}, "喝酒"),
+        ("一般是箫曲", {"preference.meditation_sound"}, "笛箫"),
         ("现在改成一周四次了", {"habit.meditation_frequency"}, "每周4次"),
         ("现在挪到晚上八点了", {"habit.meditation_time", "habit.wake_time", "habit.sleep_time"}, "20:00"),
         ("客厅太闹，挪到阳台了", {"preference.environment"}, "阳台"),

@@ -36,8 +36,8 @@ _PUT_BEFORE = re.compile(
     "|(?:还是|不如|发现|只有)(?:放|听|坐|用|跪|在|着|点)*)$"
 )
 _PUT_AFTER = re.compile("(?:上|里|中|那边)?(?:来|去)?(?:坐|打坐|静坐|冥想|做|练|放|听|说|回|吧|呢|的|了|啦|咯|囉|啰|喽|最|更|好|舒服|自在|踏实|稳|能|静下来|香|清净|算|就|行|即可|罢|凑合)*$")
-_TURNED = re.compile("改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])")
-_ASIDE = re.compile(f"{_TURNED.pattern}|[成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
+_TURNED = re.compile("[减加降升涨增](?:到|回|至|成)|改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])")
+_ASIDE = re.compile(f"{_TURNED.pattern}|[减加降升涨增成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
 
 
 def find(reading: Reading, found: list[Found]) -> list[Found]:
