@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.pure.reading_rules import assert_stated
+from chat.memory.rules import propose
+from tests.pure.reading_rules import AT, ZONE, assert_stated
 
 # What is said, and per slot a part of the value, its item or its key. "a|b": either slot will do.
 STATED = [
@@ -132,3 +133,13 @@ STATED = [
 @pytest.mark.parametrize(("text", "expected"), STATED)
 def test_what_is_stated_is_found(text, expected):
     assert_stated(text, expected)
+
+
+@pytest.mark.parametrize("text", ["我第一份工作是在影院检票", "上一个单位是报社，当编辑", "我高中班主任姓赖，教数学", "我在山里当过三个月志愿者", "做过敏测试去了"])
+def test_what_one_once_did_or_others_do_is_no_trade_of_now(text):
+    assert "profile.occupation" not in {p.slot for p in propose(text, AT, ZONE) if not p.past}
+
+
+@pytest.mark.parametrize("text", ["我的英文名叫Orion", "我小名叫豆豆", "网名是山中客"])
+def test_another_name_is_not_what_one_is_called(text):
+    assert "profile.name" not in {p.slot for p in propose(text, AT, ZONE)}

@@ -19,7 +19,7 @@ _NO_NAME_EN = re.compile(
     r"taoist|catholic|atheist|sober|retired|unemployed|single|married|pregnant|stuck|lost|confused|struggling|stressed|anxious|depressed|busy|ready|done|in|on|at|from|with|about|still|also|now|glad|curious|afraid|allergic|"
     r"awake|bored|left|right|currently|interested|[a-z]+ing|[a-z]+ed|up|down|off|out|more|much|always|never|only|kind|sort|pretty|quite|too|no|yes)\b"
 )
-_NO_JOB = re.compile("^(?:一家)?(?:公司|单位|学校|私企|大学|国企)里?(?:上班|工作)$|^(?:的|了|一|很|不|个|这|那)|人$(?<!工人)|时候|觉得|喜欢|[吗呢吧]")
+_NO_JOB = re.compile("^过|^(?:一家)?(?:公司|单位|学校|私企|大学|国企)里?(?:上班|工作)$|^(?:的|了|一|很|不|个|这|那)|人$(?<!工人)|时候|觉得|喜欢|[吗呢吧]")
 # What one may be without living by it.
 _NO_JOB_EN = re.compile(
     r"\b(?:beginner|smoker|drinker|meditator|practitioner|sleeper|eater|walker|runner|swimmer|hiker|climber|cyclist|lover|believer|follower|worrier|(?:over-?)?thinker|learner|starter|newcomer|quitter|sitter|owner"
