@@ -116,7 +116,7 @@ WHOLE = re.compile(
 NEVER_TRUE = re.compile("骗|假的|不是真|瞎|胡说|乱说|乱写|吹牛|玩笑|逗你|闹着玩|当真|不算|作废|作数|never said|kidding|jk|joking|not true|made (?:that|it) up|lied|lying")
 NOW = re.compile("现在|现阶段|当前|如今|目前|眼下|而今|当下|这阵子|最近|近来|已经|已|早就|[^前来]后来(?:就|都)|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more")
 PAST = re.compile(
-    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|(?<![点半刻分晚早饭上午钟前后])那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|刚开始(?:练|学|打坐|坐|修|接触)?(?:的)?(?:时候?|那会|那阵)|初学(?:的)?(?:时|那|阶段)|入门(?:那|时)|(?:退休|退下来|结婚|婚|生病|怀孕|辞职|离职|转行|毕业|出家|皈依)(?:以|之)?前(?!夕)|(?:第|上|前|头)一?(?:份|个)(?:工作|单位|公司|东家)|(?<!正)(?<!在)(?:当|做|干|教|开|住|待|呆|跑|卖)过(?!敏|来|去|分|度|头|夜|年|节|瘾|火|得)|起初|最初|(?<!周)(?<!星期)(?<!礼拜)一开始(?!就是)|当初|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)|\\d{2,4}年?(?:到|至|-|~|—)\\d{2,4}年(?!至今|到现在)"
+    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学|读书(?:那|时)|年轻(?:的)?(?:时|那)|(?<![点半刻分晚早饭上午钟前后])那(?:时|会儿|阵子?|几年|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时|刚开始(?:练|学|打坐|坐|修|接触)?(?:的)?(?:时候?|那会|那阵)|初学(?:的)?(?:时|那|阶段)|入门(?:那|时)|(?:毕业|工作|参加工作|刚来|结婚)(?:后|以后|之后)?(?:的)?(?:头|前|那|最初)[一二两三四五六几\\d]+(?:年|个月)|(?:退休|退下来|结婚|婚|生病|怀孕|辞职|离职|转行|毕业|出家|皈依)(?:以|之)?前(?!夕)|(?:第|上|前|头)一?(?:份|个)(?:工作|单位|公司|东家)|(?<!正)(?<!在)(?:当|做|干|教|开|住|待|呆|跑|卖)过(?!敏|来|去|分|度|头|夜|年|节|瘾|火|得)|起初|最初|(?<!周)(?<!星期)(?<!礼拜)一开始(?!就是)|当初|早年|早些年|早几年|往年|原先|原来(?!如此|是)|(?<![点天月年周号日睡饭班觉坐课半钟时刻])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)|\\d{2,4}年?(?:到|至|-|~|—)\\d{2,4}年(?!至今|到现在)"
     r"|\bused to\b|\bin the past\b|\bback (?:then|in|when)\b|\bas a (?:kid|child|student|teenager)\b|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bbefore that\b|\bi was an? (?!bit|little|lot)|\bin my (?:teens|twenties|thirties|youth)\b"
 )
 SINCE = re.compile(r"从.{1,14}(?:起|开始|到现在|至今|以来)|开始|以来|至今|到现在|就(?:没|不)|了$|戒|since|started|ever since|starting|from")
@@ -161,7 +161,7 @@ CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|
 OF_YOU = re.compile("(?:你|您).{0,4}(?:说(?!话)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过|教|为什么|也|信|多大|几岁)")
 # Someone who is not family: what follows says nothing of the speaker's own people or animals.
 THIRD = re.compile(rf"{_LEAD}(?:我|他|她)?的? ?(?:roommate|flatmate|friend|boss|colleague|neighbou?r|classmate|coach|teacher|supervisor)|{_LEAD}(?:(?:我|咱)(?:们)?(?:的|家)?)?(?:一?个|一?位|那个|这个|有个)?(?:{_PEOPLE}|隔壁|邻家)|{_EN_LEAD}(?:he|she|they|someone|people|everyone)\b|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r|roommate|flatmate|classmate|coach|doctor|monk|nun)")
-MYSELF = re.compile(r"我|咱|俺|本人|自己|(?<![a-z])(?:i|my|me|we|our|im|mine)(?![a-z])")
+MYSELF = re.compile(r"我|咱|俺|本人|自己|(?<![a-z])(?:i|my|me|we|our|im|mine|myself)(?![a-z])")
 # Others of whom a story tells.
 THEM = re.compile("[他她它]|从前|有个人|有一[天个位]|人们|古时|传说|据说|相传")
 # Words of a time that is over; a bare 冬天 or 五月 comes every year.

@@ -135,7 +135,7 @@ def test_what_is_stated_is_found(text, expected):
     assert_stated(text, expected)
 
 
-@pytest.mark.parametrize("text", ["我第一份工作是在影院检票", "上一个单位是报社，当编辑", "我高中班主任姓赖，教数学", "我在山里当过三个月志愿者", "做过敏测试去了"])
+@pytest.mark.parametrize("text", ["我第一份工作是在影院检票", "上一个单位是报社，当编辑", "我高中班主任姓赖，教数学", "我在山里当过三个月志愿者", "做过敏测试去了", "毕业头两年我在保险公司跑业务"])
 def test_what_one_once_did_or_others_do_is_no_trade_of_now(text):
     assert "profile.occupation" not in {p.slot for p in propose(text, AT, ZONE) if not p.past}
 
