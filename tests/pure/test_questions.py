@@ -107,3 +107,8 @@ def test_any_text_can_be_read(text):
     question = ask(text)
     assert all(implied.quote in text for implied in question.implies)
     assert len(topic(text)) <= 200
+
+
+@pytest.mark.parametrize("text", ["你还记得我的什么？", "还记得我吗", "你還記得我哪些事"])
+def test_what_is_remembered_of_me_is_not_about_the_last_time(text):
+    assert not read_question(text, AT, ZONE).refers_back

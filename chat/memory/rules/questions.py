@@ -16,7 +16,7 @@ from chat.memory.values import Value
 LONGEST = 1_000
 _TAKEN_FOR_GRANTED = {"confidence": 0.55, "source": "implied", "scope": "lasting"}
 _BACK = re.compile(
-    "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?|那(?:件事|种方法|些方法|段话)|这个(?:方法|问题|练习)?(?:怎么|呢|还|的话)|前面(?:说|讲|提)|你说的|你提到|接着|继续(?:说|讲|上)|还记得|它(?!们)|上面(?:说|讲|那)|第[一二三四五]点|后来呢|然后呢|再(?:说|讲|解释)"
+    "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?|那(?:件事|种方法|些方法|段话)|这个(?:方法|问题|练习)?(?:怎么|呢|还|的话)|前面(?:说|讲|提)|你说的|你提到|接着|继续(?:说|讲|上)|还记得(?!(?:关于)?我的?(?:什么|啥|哪|多少|吗|情况|信息|一切|事))|它(?!们)|上面(?:说|讲|那)|第[一二三四五]点|后来呢|然后呢|再(?:说|讲|解释)"
     r"|\blast time\b|\bearlier\b|\byou (?:said|mentioned|told|suggested)\b|\bwe (?:talked|discussed)\b|\bthat (?:method|practice|thing|one|advice|exercise)\b|\bgo on\b|\bcontinue\b|\bremember (?:what|when|that)\b|\bit\b(?! is| was| ok| possible)|\bas before\b|\bprevious(?:ly)?\b"
 )
 _SELF = re.compile(r"我|咱|俺|自己|\b(?:i|my|me|i'm|i've|mine)\b")
