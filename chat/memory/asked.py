@@ -16,14 +16,22 @@ MOST_WORDS = 96
 LEAST_CLAUSE = 4  # characters; shorter ones ask nothing on their own
 _READ = 4000  # characters of a long message that are read for words
 _BREAK = re.compile(r"[,，;；]?\s*(?:另外|还有|此外|以及另外|also|besides|and another thing)[,，:：]\s*", re.IGNORECASE)
-_ASKS = re.compile(r"[?？]|[吗呢么](?:[。!！\s]|$)|什么|怎么|如何|多少|几[个点次天岁]|哪|谁|为什么|^(?:wh|how|do|is|are|can)\b", re.IGNORECASE)
+_ASKS = re.compile((
+    r"[?？]|[吗呢么](?:[。!！\s]|$)|什么|怎么|如何|多少|几[个点次天岁]|哪|谁|为什么"
+    r"|^(?:wh|how|do|is|are|can)\b"
+), re.IGNORECASE)
 # What a question may say beside a time, or beside 常常, and still ask for nothing in particular.
 _BARE = re.compile(
-    r"[\s\W_]+|我们?|你们?|咱们?|自己|都|还|又|一起|曾经?|说|聊|谈|讲|提|做|干|发生|聊天|谈话|对话|事情?|内容|话题|记得|告诉|回忆|回顾|想起|问|过|了|的|吗|呢|"
-    r"什么|啥|哪些|哪里|哪儿|有|没|些|在|去|跟|和|是|关于|到|天|情况|怎么样?|如何|得|咋样|那|这|时候?|主要|一下|来着|请|帮|查|看|找|会|把|给|总结|生活|"
-    r"\b(?:what|which|where|how|did|do|does|have|had|has|was|were|been|be|is|are|there|we|i|you|me|us|my|our|a|an|the|on|in|at|of|to|with|about|for|from|that|this|"
-    r"talk|talks|talked|talking|discuss|discussed|say|said|tell|told|mention|mentioned|happen|happened|chat|chatted|chats|conversation|conversations|speak|spoke|write|wrote|"
-    r"any|anything|something|things|thing|stuff|day|going|go|went|up|remember|recall|summarize|summary|and|so|please|can|could|life)\b",
+    r"[\s\W_]+|我们?|你们?|咱们?|自己|都|还|又|一起|曾经?|说|聊|谈|讲|提|做|干|发生|聊天|谈话|对话|事情?"
+    r"|内容|话题|记得|告诉|回忆|回顾|想起|问|过|了|的|吗|呢|"
+    r"什么|啥|哪些|哪里|哪儿|有|没|些|在|去|跟|和|是|关于|到|天|情况|怎么样?|如何|得|咋样|那|这|时候?|主要"
+    r"|一下|来着|请|帮|查|看|找|会|把|给|总结|生活|"
+    r"\b(?:what|which|where|how|did|do|does|have|had|has|was|were|been|be|is|are|there|we|i|you|me|us|my"
+    r"|our|a|an|the|on|in|at|of|to|with|about|for|from|that|this|"
+    r"talk|talks|talked|talking|discuss|discussed|say|said|tell|told|mention|mentioned|happen|happened"
+    r"|chat|chatted|chats|conversation|conversations|speak|spoke|write|wrote|"
+    r"any|anything|something|things|thing|stuff|day|going|go|went|up|remember|recall|summarize|summary|and"
+    r"|so|please|can|could|life)\b",
     re.IGNORECASE,
 )
 _PATTERN = re.compile(

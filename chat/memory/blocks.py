@@ -19,9 +19,19 @@ LONGEST = 240  # characters of one block, unless a single clause is longer
 SHORT = 48  # two neighbours that are no longer together are one block
 LEAST_WORDS = 2
 LEAST_LETTERS = 5
-_LEANS = re.compile("(?:所以|因此|因为|结果|于是|然后|后来|但是?|不过|可是|而且|而|并且|同时|这|那|它|他|她|其中|另外|还|也|又|就|so|because|but|and|then|that|this|it|he|she|they|which|also|after that)")
+_LEANS = re.compile(
+    "(?:所以|因此|因为|结果|于是|然后|后来|但是?|不过|可是|而且|而|并且|同时|这|那|它|他|她|其中|另外|还"
+    "|也|又|就|so|because|but|and|then|that|this|it|he|she|they|which|also|after that)"
+)
 _NOT_KEPT = {"courtesy", "recall", "ask", "command"}
-_EMPTY_TALK = re.compile("^(?:我)?(?:想|有).{0,6}(?:问题|事).{0,6}(?:请教|问|咨询|聊|说).{0,4}$|^(?:这|那|听起来|看来|真).{0,6}(?:不错|有道理|有意思|有趣|好|棒|对)[了啊呀的吧]*$|^(?:我)?(?:会|一定会)?(?:去|好好)?(?:试试?|看看|考虑|努力|加油).{0,4}$|^(?:我)?(?:觉得|认为)?你说的?(?:很|真|太|非常)?(?:对|好|有道理).{0,3}$|^(?:that|sounds|it's|this is) .{0,8}(?:good|great|nice|true|right|interesting)$|^i(?:'ll| will) (?:try|think about|give).{0,20}$")
+_EMPTY_TALK = re.compile(
+    "^(?:我)?(?:想|有).{0,6}(?:问题|事).{0,6}(?:请教|问|咨询|聊|说).{0,4}$"
+    "|^(?:这|那|听起来|看来|真).{0,6}(?:不错|有道理|有意思|有趣|好|棒|对)[了啊呀的吧]*$"
+    "|^(?:我)?(?:会|一定会)?(?:去|好好)?(?:试试?|看看|考虑|努力|加油).{0,4}$"
+    "|^(?:我)?(?:觉得|认为)?你说的?(?:很|真|太|非常)?(?:对|好|有道理).{0,3}$"
+    "|^(?:that|sounds|it's|this is) .{0,8}(?:good|great|nice|true|right|interesting)$"
+    "|^i(?:'ll| will) (?:try|think about|give).{0,20}$"
+)
 
 
 @dataclass(frozen=True)

@@ -14,29 +14,56 @@ _STORY = 60  # Chinese characters of a sentence, or two and a half times as many
 _TERSE = 8.5  # of them a clause, on average, in a sentence of short clauses
 _MASK = "■"
 # A place and what it lies in.
-_PLACE = re.compile(r"(?:(?:liv(?:e|es|ed|ing)|based|moved|mov(?:e|ing)|relocated|settled|from|home|stay(?:ing)?|reside)(?: \w+){0,2} (?:in|to|near|outside)|(?:^|[\n.!?] ?)(?:now |yes |yeah )?in) [a-z][a-z'-]+(?: [a-z][a-z'-]+)?$")
-_IN = re.compile(r" (?!now|too|and|but|i|we|so|always|again|still|for|since|yes|no|not|where|which|with|my|because|though|actually|please|thanks|sitting|working|every|just|as|it|that)[a-z][a-z'-]+(?: [a-z]+)?(?=$|[.!;,\n]| (?:to be exact|exactly|and|but|now|these days|with|since|near|for)(?![a-z]))")
+_PLACE = re.compile(
+    r"(?:(?:liv(?:e|es|ed|ing)|based|moved|mov(?:e|ing)|relocated|settled|from|home|stay(?:ing)?"
+    r"|reside)(?: \w+){0,2} (?:in|to|near|outside)|(?:^"
+    r"|[\n.!?] ?)(?:now |yes |yeah )?in) [a-z][a-z'-]+(?: [a-z][a-z'-]+)?$"
+)
+_IN = re.compile(
+    r" (?!now|too|and|but|i|we|so|always|again|still|for|since|yes|no|not|where|which|with|my|because"
+    r"|though|actually|please|thanks|sitting|working|every|just|as|it|that)[a-z][a-z'-]+(?: [a-z]+)?(?=$"
+    r"|[.!;,\n]| (?:to be exact|exactly|and|but|now|these days|with|since|near|for)(?![a-z]))"
+)
 _CJK = "\u3400-\u9fff"
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff\u2190-\u21ff\u2b00-\u2bff"
 # Where one clause ends and the next begins. A point between digits or letters (3.5, a@b.com) is none; a space is one
 # between two Chinese stretches, which is how people write without marks.
 # 抄经，我不喜欢: a bare predicate belongs to what stands before the comma.
-_PREDICATE = " ?(?:我|就|也|都|真|很|挺|实在|还|特别|非常)*(?:不(?:太|怎么|大|是很)?喜欢|喜欢|讨厌|受不了|不适合我|不感冒)(?:的|了|它)?(?=$|[,。!?;\n])"
+_PREDICATE = (
+    " ?(?:我|就|也|都|真|很|挺|实在|还|特别|非常)*(?:不(?:太|怎么|大|是很)?喜欢|喜欢|讨厌|受不了|不适合我"
+    "|不感冒)(?:的|了|它)?(?=$|[,。!?;\n])"
+)
 _BORDER = re.compile(
-    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))|(?P<mark>(?<=情况|介绍|一下|报下|况吧|近况|更新|补充|说明|如下|说下):|[()](?!\d)|[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
-    rf"|(?P<space>(?<=[{_CJK})])[ \t]+(?=[{_CJK}])|(?<=\d)[ \t]+(?=[{_CJK}])(?!点|分|个|小时|天|次|岁|月|年|号|遍|刻|周|公里|万?步)|(?<=[{_CJK}])[ \t]{{2,}}(?=\d)|(?<=[{_CJK}])[ \t]+(?=[1-9]\d[了啦]?[ ,](?!分|个|小时|天|次|min|岁))|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁))"
-    r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we)(?:'ve|'m|'re)?|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
-    rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:不对|[打说写]?错了?)是?[\d一二三四五六七八九十])|(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后|另外)[{_CJK}]))"
+    rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))"
+    r"|(?P<mark>(?<=情况|介绍|一下|报下|况吧|近况|更新|补充|说明|如下|说下):|[()](?!\d)"
+    rf"|[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)"
+    rf"|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
+    rf"|(?P<space>(?<=[{_CJK})])[ \t]+(?=[{_CJK}])|(?<=\d)[ \t]+(?=[{_CJK}])(?!点|分|个|小时|天|次|岁|月|年"
+    rf"|号|遍|刻|周|公里|万?步)|(?<=[{_CJK}])[ \t]{{2,}}(?=\d)"
+    rf"|(?<=[{_CJK}])[ \t]+(?=[1-9]\d[了啦]?[ ,](?!分|个|小时|天|次|min|岁))"
+    rf"|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁))"
+    r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we)(?:'ve|'m|'re)?"
+    r"|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
+    rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:不对|[打说写]?错了?)是?[\d一二三四五六七八九十])"
+    rf"|(?<=[{_CJK}]{{2}})(?=(?:但是|但(?!愿|丁)|不过|可是|只是(?!想|说)|而且|所以|因为|然后"
+    rf"|另外)[{_CJK}]))"
 )
 # Where a stretch that goes on and on without a mark, as people dictate, turns to the next thing.
 _RUN_ON = re.compile(
-    rf"(?<=[{_CJK}]{{3}})(?=(?:后来|然后|现在|如今|结果|以前|平时|平常|一般都?|最近|去年|今年|前年|每天|每周|每晚|天天|早上|晚上|另外|还有|其实|反正|就是说|我(?:老|爸|妈|儿|女|闺|媳|孙|姐|哥|弟|妹)))"
+    rf"(?<=[{_CJK}]{{3}})(?=(?:后来|然后|现在|如今|结果|以前|平时|平常|一般都?|最近|去年|今年|前年|每天"
+    r"|每周|每晚|天天|早上|晚上|另外|还有|其实|反正|就是说|我(?:老|爸|妈|儿|女|闺|媳|孙|姐|哥|弟|妹)))"
     rf"|(?<=[了呢吧啊呀哦嘛的])(?=我(?!的|们的|自己)|他|她|咱|俺)"
 )
 _DICTATED = 24  # characters without a mark
 _MOST_TURNS = 24
-_QUOTE = re.compile("“[^”]{0,2000}”|「[^」]{0,2000}」|『[^』]{0,2000}』|《[^》]{0,60}》|\"[^\"]{1,2000}\"|(?<![a-z])'[^'\n]{3,400}'(?![a-z])|```.{0,3000}?```", re.DOTALL)
-_NAMING = re.compile("(?:琢磨|研究|参|读|抄|念|看|学|练|背|诵|持|听|主攻|叫|名字?[是为]?|称呼?我?|喊我|唤作|名为|名曰|name is|call me|called|named|i'm|是|改成|换成|改为|写|设成) ?$")
+_QUOTE = re.compile((
+    "“[^”]{0,2000}”|「[^」]{0,2000}」|『[^』]{0,2000}』|《[^》]{0,60}》|\"[^\"]{1,2000}\""
+    "|(?<![a-z])'[^'\n]{3,400}'(?![a-z])|```.{0,3000}?```"
+), re.DOTALL)
+_NAMING = re.compile(
+    "(?:琢磨|研究|参|读|抄|念|看|学|练|背|诵|持|听|主攻|叫|名字?[是为]?|称呼?我?|喊我|唤作|名为|名曰"
+    "|name is|call me|called|named|i'm|是|改成|换成|改为|写|设成) ?$"
+)
 _TITLE = "《"
 
 

@@ -14,14 +14,20 @@ from chat.memory.text import Folded, align, fold
 from chat.memory.times import TimeSpan, find_in
 
 _UNITS = (
-    "分钟|小时|刻钟|秒|点钟|点半|点|天|周|星期|礼拜|个半月|个多月|个月|月|年|岁|次|遍|回|元|块钱|块|万|公里|千米|里地|里|米|厘米|斤|公斤|千克|克|升|毫升|杯|碗|根|支|包|本|部|篇|页|章|首|集|家|道|层|步"
+    "分钟|小时|刻钟|秒|点钟|点半|点|天|周|星期|礼拜|个半月|个多月|个月|月|年|岁|次|遍|回|元|块钱|块|万"
+    "|公里|千米|里地|里|米|厘米|斤|公斤|千克|克|升|毫升|杯|碗|根|支|包|本|部|篇|页|章|首|集|家|道|层|步"
     "|位|名|人|只|条|张|台|辆|场|门|级|度|分|%|倍|折|个(?!人认为|人觉得)|声|口|轮|组|套|座|号|届"
 )
-_EN_UNITS = r"(?:minutes?|mins?|hours?|hrs?|seconds?|days?|weeks?|months?|years?|times?|km|kg|miles?|pounds?|dollars?|percent|cups?|pages?|chapters?|books?|people|o'clock|am|pm|p\.m\.|a\.m\.|breaths?|cigarettes?|steps?)"
+_EN_UNITS = (
+    r"(?:minutes?|mins?|hours?|hrs?|seconds?|days?|weeks?|months?|years?|times?|km|kg|miles?|pounds?"
+    r"|dollars?|percent|cups?|pages?|chapters?|books?|people|o'clock|am|pm|p\.m\.|a\.m\.|breaths?"
+    r"|cigarettes?|steps?)"
+)
 _ZH_NUMBER = "[零〇一二两三四五六七八九十百千万几多半]"
 _NUMBER = re.compile(
     rf"(?<![\d.a-z])\d+(?:[.:]\d+)*(?:多|几|来)?(?: ?(?:{_UNITS})(?:半)?| ?{_EN_UNITS}\b)?"
-    rf"|(?<!第)(?:[零〇二两三四五六七八九十百千万]{_ZH_NUMBER}*|一(?:{_ZH_NUMBER}+|(?=小时|刻钟|个月|年(?!级)|周|公里|斤|万|百|千)))(?:{_UNITS})(?:半)?"
+    rf"|(?<!第)(?:[零〇二两三四五六七八九十百千万]{_ZH_NUMBER}*"
+    rf"|一(?:{_ZH_NUMBER}+|(?=小时|刻钟|个月|年(?!级)|周|公里|斤|万|百|千)))(?:{_UNITS})(?:半)?"
     rf"|\b(?:{numerals._TENS}|{numerals._ONES}|{numerals._TEENS})(?:[- ](?:{numerals._ONES}))? {_EN_UNITS}\b"
 )
 _LOOSE = re.compile("^(?:两个人|几|十分$|千万|万一|百分|半天|三心二意|四面八方|五颜六色|七上八下|一模一样|十足)")

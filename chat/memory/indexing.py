@@ -66,7 +66,8 @@ def embed_passages_of(passage_ids: Iterable[int]) -> int:
         batch = due[start : start + ROWS_AT_ONCE]
         vectors = embed_passages([text for _row, text in batch])
         _write(
-            "UPDATE chat_passage SET space_id = %s, embedding = %s::halfvec, code = %s::bit(384), content_hash = %s WHERE id = %s",
+            "UPDATE chat_passage SET space_id = %s, embedding = %s::halfvec, code = %s::bit(384), content_hash = "
+            "%s WHERE id = %s",
             [
                 (space.row, _literal(vector), code(vector), of_text(text), row.pk)
                 for (row, text), vector in zip(batch, vectors, strict=True)

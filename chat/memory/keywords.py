@@ -10,8 +10,14 @@ from rjieba import Jieba
 from chat.memory.text import STOP_WORDS, fold, language, stem, words
 
 FEW_WORDS = 3  # content words; a message with fewer goes on with what was talked of
-_BACK = re.compile("上次|上回|之前(?:说|提|聊|问)|刚才(?:说|提|问)|你说的|前面说|那件事|last time|you (?:said|told|mentioned)|earlier you|as before")
-_GOES_ON = re.compile("^(?:那|这|它|他|她|还有|然后|所以|因为|但是?|不过|可是|而且|如果这样|具体|比如|为什么呢|怎么(?:做|办)|then|and|but|so|that|this|it|what about|how so|why)")
+_BACK = re.compile(
+    "上次|上回|之前(?:说|提|聊|问)|刚才(?:说|提|问)|你说的|前面说|那件事|last time"
+    "|you (?:said|told|mentioned)|earlier you|as before"
+)
+_GOES_ON = re.compile(
+    "^(?:那|这|它|他|她|还有|然后|所以|因为|但是?|不过|可是|而且|如果这样|具体|比如|为什么呢"
+    "|怎么(?:做|办)|then|and|but|so|that|this|it|what about|how so|why)"
+)
 _CONTENT_TAGS = {"n", "nr", "ns", "nt", "nz", "vn", "l", "i", "j", "eng", "nrt", "v", "an"}
 _PALE = frozenset(
     ["人", "时候", "事", "事情", "问题", "东西", "方法", "建议", "情况", "感觉", "感到", "时间", "方面", "自己", "生活", "伴侣", "朋友", "地方", "今天", "昨天", "明天", "最近", "现在", "觉得", "知道", "看到", "听到", "想要", "希望", "喜欢", "可以", "需要", "应该", "尝试", "告诉", "帮助", "推荐", "分享", "谢谢", "感谢", "听说", "看看", "试试", "开始", "继续", "发现", "认为", "进行", "做到", "选择", "聊天", "有没有", "没有", "成为", "作为", "能够", "看起来", "听起来", "有时候", "一定", "可能", "注意", "提高", "变得", "影响", "遇到", "出来", "起来", "过来", "过去", "请教", "解决", "了解", "知道", "相信", "保持", "不错", "有意思", "有趣", "有点", "心情", "机会", "ai", "提供", "去过", "准备", "考虑", "学习", "很多", "祝愿", "开心", "高兴", "你好", "您好", "我会", "怎么办", "不怎么", "不太好", "认识", "适合", "在家", "打算", "不知", "来说", "有些", "有人", "想起", "得到", "有用", "做法", "今天天气", "好好", "令人", "充满", "好看", "非常高兴", "祝你", "不用谢", "不客气", "没问题", "听起", "想来", "起床时", "明白", "晚安", "哈哈", "到底", "算是", "说话", "不想", "不会", "不能", "不要", "总是", "出现", "有个", "好像", "带来", "就是", "不是", "还是", "越来越", "thing", "things", "time", "way", "lot", "people", "something", "anything", "today", "yesterday", "day", "good", "great", "really", "like", "want", "know", "think", "make", "get", "go", "try", "help", "use", "need", "feel", "went", "minutes", "hours"]

@@ -20,7 +20,8 @@ _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
 
 ZH = r"(?:\d{1,9}(?:\.\d{1,3})?|[零〇一二两三四五六七八九十百千万俩仨半]{1,9})"
 EN = (
-    rf"(?:\d{{1,9}}(?:\.\d{{1,3}})?|half\ an?|a\ couple(?:\ of)?|a\ few|(?:{_TENS})(?:[- ](?:{_ONES}))?|{_TEENS}|{_ONES}"
+    rf"(?:\d{{1,9}}(?:\.\d{{1,3}})?|half\ an?|a\ couple(?:\ of)?|a\ few|(?:{_TENS})(?:[- ](?:{_ONES}))?"
+    rf"|{_TEENS}|{_ONES}"
     r"|(?:an?|one)\ hundred|half|an?(?=\ ))"
 ).replace("\\ ", " ")
 

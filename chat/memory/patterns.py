@@ -13,7 +13,10 @@ FADE = 0.9  # of the strength is left after a week without evidence
 LEAST_DAYS = 3  # of evidence, before something is a theme
 GONE = 0.08  # a theme weaker than this is forgotten
 LEAST_TURNS, LEAST_SHARE = 20, 0.4  # of a habit
-_PROS_AND_CONS = re.compile("优缺点|利弊|好处和坏处|好坏|优点|缺点|有什么(?:风险|坏处|副作用)|pros and cons|advantages|drawbacks|downsides")
+_PROS_AND_CONS = re.compile(
+    "优缺点|利弊|好处和坏处|好坏|优点|缺点|有什么(?:风险|坏处|副作用)|pros and cons|advantages|drawbacks"
+    "|downsides"
+)
 _SHORT = re.compile("简单(?:说|点|讲)|简短|一句话|长话短说|briefly|in short|tl;?dr|keep it short")
 _STEPS = re.compile("具体(?:步骤|怎么做|操作)|一步一步|分步|step by step|exact steps")
 

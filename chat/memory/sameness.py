@@ -31,21 +31,45 @@ cancelled/canceled/postponed/rescheduled/confirmed/moved like/love/enjoy/hate/di
 accept/refuse/reject accepted/refused/rejected/declined passed/failed won/lost happy/sad married/divorced open/closed always/never easy/hard early/late gain/lose gained/lost increase/decrease increased/decreased inhale/exhale well/badly dog/cat up/down hired/fired asleep/awake alone/together sometimes/always/never sometimes/often rarely/often/never rarely/usually seldom/often seldom/always rarely/always occasionally/always/never occasionally/often usually/never often/never numb/asleep/distracted headache/asleep
 """
 _PEOPLE = re.compile(
-    "妈妈?|母亲|爸爸?|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|先生|老婆|妻子|太太|女儿|儿子|孩子|哥哥?|弟弟?|姐姐?|妹妹?|朋友|同事|老板|领导|师父|老师|师兄|师姐|医生|邻居|室友|同学|男朋友|女朋友"
-    r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|son|daughter|friend|boss|teacher|doctor|neighbou?r|roommate|colleague|grandma|grandpa|grandmother|grandfather)s?\b"
+    "妈妈?|母亲|爸爸?|父亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|先生|老婆|妻子|太太|女儿|儿子|孩子"
+    "|哥哥?|弟弟?|姐姐?|妹妹?|朋友|同事|老板|领导|师父|老师|师兄|师姐|医生|邻居|室友|同学|男朋友|女朋友"
+    r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|son|daughter|friend|boss|teacher|doctor"
+    r"|neighbou?r|roommate|colleague|grandma|grandpa|grandmother|grandfather)s?\b"
 )
 _ONE_PERSON = {"妈": "妈", "妈妈": "妈", "母亲": "妈", "爸": "爸", "爸爸": "爸", "父亲": "爸", "哥哥": "哥", "弟弟": "弟", "姐姐": "姐", "妹妹": "妹", "丈夫": "老公", "先生": "老公", "妻子": "老婆", "太太": "老婆", "mum": "mother", "mom": "mother", "dad": "father"}
-_DENIAL = re.compile(r"不(?!过|仅|但|管|同(?!意)|错|断|久|少|好意思|得了|由|停|安|舒服|动)|没(?!事)|未|无法|(?<![特区分个差类级性])别(?!人|的)|莫|拒绝|\b(?:refus|declin|fail)(?:e|es|ed|s)? to\b|\b(?:not|never|no|without|cannot)\b|n't\b")
-_MILD_DENIAL = re.compile("得不行|得不得了|不好受|不是滋味|不得劲|不对劲|不由得|忍住(?:了)?没有?|睡不着|睡不好|静不下|坐不住|想不起|读不懂|看不懂|没通过|没过|一夜没睡|抬不起|(?:can't|cannot|can not|couldn't|could not) (?:fall a)?sleep|too strict")
+_DENIAL = re.compile(
+    r"不(?!过|仅|但|管|同(?!意)|错|断|久|少|好意思|得了|由|停|安|舒服|动)|没(?!事)|未|无法"
+    r"|(?<![特区分个差类级性])别(?!人|的)|莫|拒绝|\b(?:refus|declin|fail)(?:e|es|ed|s)? to\b"
+    r"|\b(?:not|never|no|without|cannot)\b|n't\b"
+)
+_MILD_DENIAL = re.compile(
+    "得不行|得不得了|不好受|不是滋味|不得劲|不对劲|不由得|忍住(?:了)?没有?|睡不着|睡不好|静不下|坐不住"
+    "|想不起|读不懂|看不懂|没通过|没过|一夜没睡|抬不起"
+    "|(?:can't|cannot|can not|couldn't|could not) (?:fall a)?sleep|too strict"
+)
 # Parts of a day by what one does then: 睡前 is 晚上 told more closely.
 _DAY_PARTS = (
     (re.compile("(?:吃[过完])?晚饭(?:以后|之后|过后|后)|临?睡(?:觉)?(?:之前|以前|前)|入睡前"), "晚上"),
     (re.compile("(?:吃[过完])?早饭(?:以后|之后|后)|起床(?:以后|之后|后)|(?:大|一)?清早|一大?早(?!就)"), "早上"),
     (re.compile("(?:吃[过完])?午饭(?:以后|之后|后)|午休(?:时|的时候)?"), "中午"),
 )
-_PLANNED = re.compile("打算|准备(?!好)|计划|考虑|想(?:要|去|学|买|换|辞|戒|试|养|做)|正(?:在)?考虑|快要|差点|\\b(?:plan(?:ning)? to|thinking (?:of|about)|going to|about to|want(?:s|ed)? to|might|almost|consider(?:ing)?)\\b")
-_DAY = re.compile("周[一二三四五六日天]|星期[一二三四五六日天]|[一二三四五六七八九十]+月|\\d+月|\\d+[日号]|今天|昨[天晚]|昨天晚上|大?前天|明天|大?后天|上上?周|下下?周|前年|去年|今年|明年|后年|上个?月|下个?月|这个月|\\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|today|tomorrow|last \\w+|next \\w+)\\b")
-_NUMBER = re.compile(rf"(?:\d+(?:\.\d+)?|[零〇一二两三四五六七八九十百千]{{2,}}|[二两三四五六七八九十](?=[分小天周月年岁次遍个只点元块公斤日号杯根页章品]))|\b(?:{numerals._TENS}|{numerals._ONES}|{numerals._TEENS})\b(?! of)")
+_PLANNED = re.compile(
+    "打算|准备(?!好)|计划|考虑|想(?:要|去|学|买|换|辞|戒|试|养|做)|正(?:在)?考虑|快要|差点"
+    "|\\b(?:plan(?:ning)? to|thinking (?:of|about)|going to|about to|want(?:s|ed)? to|might|almost"
+    "|consider(?:ing)?)\\b"
+)
+_DAY = re.compile(
+    "周[一二三四五六日天]|星期[一二三四五六日天]|[一二三四五六七八九十]+月|\\d+月|\\d+[日号]|今天"
+    "|昨[天晚]|昨天晚上|大?前天|明天|大?后天|上上?周|下下?周|前年|去年|今年|明年|后年|上个?月|下个?月"
+    "|这个月|\\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april"
+    "|may|june|july|august|september|october|november|december|yesterday|today|tomorrow|last \\w+"
+    "|next \\w+)\\b"
+)
+_NUMBER = re.compile(
+    rf"(?:\d+(?:\.\d+)?|[零〇一二两三四五六七八九十百千]{{2,}}"
+    r"|[二两三四五六七八九十](?=[分小天周月年岁次遍个只点元块公斤日号杯根页章品]))"
+    rf"|\b(?:{numerals._TENS}|{numerals._ONES}|{numerals._TEENS})\b(?! of)"
+)
 _NAME = re.compile("《[^》]{1,30}》|(?<=叫)[\u4e00-\u9fff]{2,3}(?=[,，。]|$)")
 _PARTICLES = frozenset("的了着过地得我就都也又很在 ")
 _AROUND = re.compile("^(?:会|发|变|有|很|好|太|就|都|在|又|再)+(?=.)|(?:着|了|过|起来|下来|得很)$")
@@ -222,7 +246,10 @@ def _subject(text: str) -> str:
 _GIVES, _TAKES = re.compile("给(?!我|自己)|\\bto (?:him|her|them|my)\\b"), re.compile("(?:向|从|跟).{1,6}(?:借|要|拿|收|买|学)|给我|\\bfrom (?:him|her|them|my)\\b")
 _OWN = re.compile(f"(?:我|my )(?:的|家)?(?={_PEOPLE.pattern})")  # 我妈妈, my boss: one side, not two
 _TOGETHER = re.compile("(?:和|跟|与|同|\\band\\b|\\bwith\\b)")
-_SIDES = re.compile(rf"(?P<me>我(?!的)|\b(?:i|me)\b)|(?P<them>他们?|她们?|\b(?:he|she|they|him|her|them)\b|{_PEOPLE.pattern})")
+_SIDES = re.compile(
+    r"(?P<me>我(?!的)|\b(?:i|me)\b)|(?P<them>他们?|她们?|\b(?:he|she|they|him|her|them)\b"
+    rf"|{_PEOPLE.pattern})"
+)
 _PASSIVE = re.compile("被|\\b(?:was|were|got|been) \\w+(?:ed|en) by\\b")
 
 

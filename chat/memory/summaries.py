@@ -24,13 +24,31 @@ _LABELS = {
 _WORTH = {"question": 1.0, "facts": 1.0, "advice": 0.75, "feedback": 0.5}
 LONGEST_PIECE = 120  # characters of one clause
 _CLAUSE = re.compile(r"(?:[^，,。！？!?；;\n.…～~]|(?<=\d)[.,](?=\d)|\.(?=\S)|,(?=\S))+[，,。！？!?；;\n.…～~]*")
-_LEAD = re.compile("^(?:那么?(?!个|天|次|时)|其实|就是|嗯+|哦+|啊|哇|呃|好的?|是的|对的?呀?|当然|对了|不过说起来|说起来|我觉得|我认为|我想说|我感觉|另外|此外|首先|其次|最后|同时|而且|并且|所以|然后|还有|也许|你(?:也)?可以|您(?:也)?可以|建议你|我建议你?|我推荐你?|推荐你|你不妨|well|so|and|also|then|actually|i think|i feel|you can|you could|i suggest|i'd suggest|maybe)[,，、 ]*", re.IGNORECASE)
+_LEAD = re.compile((
+    "^(?:那么?(?!个|天|次|时)|其实|就是|嗯+|哦+|啊|哇|呃|好的?|是的|对的?呀?|当然|对了|不过说起来|说起来"
+    "|我觉得|我认为|我想说|我感觉|另外|此外|首先|其次|最后|同时|而且|并且|所以|然后|还有|也许"
+    "|你(?:也)?可以|您(?:也)?可以|建议你|我建议你?|我推荐你?|推荐你|你不妨|well|so|and|also|then|actually"
+    "|i think|i feel|you can|you could|i suggest|i'd suggest|maybe)[,，、 ]*"
+), re.IGNORECASE)
 _TAIL = re.compile("(?:呢|吧|啊|呀|哦|哈|啦|喔|嘛|哟|[，,。.！!；;~～…\\s])+$")
-_ADVISES = re.compile("可以|建议|试|不妨|推荐|应该|先|尽量|保持|避免|注意|例如|比如|如果.*就|需要|多|少|每天|try|should|could|recommend|suggest|start|avoid|keep|instead|practi[cs]e|helps?")
-_REACTS = re.compile("有用|有效|没用|没效|效果|好多了|好些|试了|试过|照(?:着|你说)|按(?:你|照)|有道理|有帮助|受益|我会(?:去|试|好好|按|考虑)|会试|听你|你说的|这个(?:方法|建议|主意)|这些(?:方法|建议)|不管用|做不到|太难|tried|it (?:helped|works|worked|didn't)|that helps|i'll try|makes sense|useful|helpful")
+_ADVISES = re.compile(
+    "可以|建议|试|不妨|推荐|应该|先|尽量|保持|避免|注意|例如|比如|如果.*就|需要|多|少|每天|try|should"
+    "|could|recommend|suggest|start|avoid|keep|instead|practi[cs]e|helps?"
+)
+_REACTS = re.compile(
+    "有用|有效|没用|没效|效果|好多了|好些|试了|试过|照(?:着|你说)|按(?:你|照)|有道理|有帮助|受益"
+    "|我会(?:去|试|好好|按|考虑)|会试|听你|你说的|这个(?:方法|建议|主意)|这些(?:方法|建议)|不管用|做不到"
+    "|太难|tried|it (?:helped|works|worked|didn't)|that helps|i'll try|makes sense|useful|helpful"
+)
 _HOLLOW = re.compile(
-    "^(?:(?:这|那|听起来|看来|真的?|确实|的确|你|是|非常|很|太)*(?:不错|有道理|有意思|有趣|好的?|棒|对|厉害|重要|好主意|有帮助|有用|高兴|开心|荣幸)[了啊呀的吧呢哦!！。 ]*)$|有什么(?:我)?(?:可以|能)?(?:帮|需要)|随时(?:告诉|联系|找|和|向|跟)我|很(?:高兴|荣幸|乐意)(?:能|为|听|和|认识)|作为(?:一个|一名|你的)?(?:ai|人工智能)|希望(?:你|能|这|我的)|祝(?:你|您)|加油|我(?:会|能)?一直(?:在|陪)|谢谢你的|可以(?:和|跟|告诉|给)我|跟我(?:说|讲|分享)"
-    "|想(?:要)?(?:请教|问|咨询|和你|跟你|聊)|我有一?个?(?:小)?问题|i'm (?:glad|happy|here)|let me know|feel free|you're welcome|no problem|hope (?:you|this|that)|as an ai|great question|good question",
+    "^(?:(?:这|那|听起来|看来|真的?|确实|的确|你|是|非常|很|太)*(?:不错|有道理|有意思|有趣|好的?|棒|对"
+    "|厉害|重要|好主意|有帮助|有用|高兴|开心|荣幸)[了啊呀的吧呢哦!！。 ]*)$"
+    "|有什么(?:我)?(?:可以|能)?(?:帮|需要)|随时(?:告诉|联系|找|和|向|跟)我"
+    "|很(?:高兴|荣幸|乐意)(?:能|为|听|和|认识)|作为(?:一个|一名|你的)?(?:ai|人工智能)"
+    "|希望(?:你|能|这|我的)|祝(?:你|您)|加油|我(?:会|能)?一直(?:在|陪)|谢谢你的|可以(?:和|跟|告诉|给)我"
+    "|跟我(?:说|讲|分享)"
+    "|想(?:要)?(?:请教|问|咨询|和你|跟你|聊)|我有一?个?(?:小)?问题|i'm (?:glad|happy|here)|let me know"
+    "|feel free|you're welcome|no problem|hope (?:you|this|that)|as an ai|great question|good question",
     re.IGNORECASE,
 )
 _CONNECTS = re.compile("^(?:因为|所以|结果|导致|于是|以至于|因此|because|so that|therefore)", re.IGNORECASE)

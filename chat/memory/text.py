@@ -12,7 +12,10 @@ from rjieba import Jieba
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _CJK_CHAR = re.compile(f"[{_CJK}]")
 _CJK_RUN = re.compile(f"[{_CJK}]+")
-_MIXED_GAP = re.compile(f"(?<=[{_CJK}]) (?=[a-z])|(?<=[a-z]) (?=[{_CJK}])|(?<=[{_CJK}]) (?=\\d+ [点分个小天次岁])|(?<=\\d) (?=[点分个小天次岁])")
+_MIXED_GAP = re.compile(
+    f"(?<=[{_CJK}]) (?=[a-z])|(?<=[a-z]) (?=[{_CJK}])|(?<=[{_CJK}]) (?=\\d+ [点分个小天次岁])"
+    "|(?<=\\d) (?=[点分个小天次岁])"
+)
 # 第 58 天, 每天 40 分钟
 _NUMBER_GAP = re.compile("(?<=[第每]) (?=\\d)|(?<=\\d) (?=[天日分秒岁次点遍刻周]|小时|个(?!人)|月(?!亮)|公里|钟头)")
 _TOKEN_RUN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+(?:'[^\\W_{_CJK}]+)?")
@@ -31,18 +34,24 @@ _SLIPS = {"没天": "每天", "美天": "每天", "分种": "分钟", "分中": 
 _SLIPS |= {"座禅": "坐禅", "起创": "起床", "双攀": "双盘", "单攀": "单盘", "散攀": "散盘"}
 
 _DOMAIN_WORDS = (
-    "打坐 静坐 冥想 禅修 坐禅 禅坐 站桩 数息 观呼吸 随息 止观 内观 行禅 持咒 念佛 抄经 诵经 参话头 默照 慈心禅 身体扫描 "
+    "打坐 静坐 冥想 禅修 坐禅 禅坐 站桩 数息 观呼吸 随息 止观 内观 行禅 持咒 念佛 抄经 诵经 参话头 默照 "
+    "慈心禅 身体扫描 "
     "八段锦 太极拳 六字诀 五禽戏 易筋经 腹式呼吸 丹田呼吸 散盘 单盘 双盘 跪坐 流水声 雨声 白噪音 海浪声 走神 昏沉 散乱 "
     "妄念 杂念 戒烟 戒酒 早起 辟谷 打七 坛经 心经 清静经 道德经 小止观 六妙门"
 )
 
 _STOP_WORDS = (
-    "的 了 着 过 吗 呢 吧 啊 呀 哦 嗯 嘛 啦 么 得 地 之 与 及 和 或 而 且 但 也 都 就 还 又 很 太 更 最 在 是 有 我 你 您 他 她 它 们 "
-    "我们 你们 他们 她们 这 那 这个 那个 这些 那些 什么 怎么 怎样 如何 为什么 哪 哪个 哪些 几 多少 谁 一个 一些 一下 一种 把 被 给 让 "
+    "的 了 着 过 吗 呢 吧 啊 呀 哦 嗯 嘛 啦 么 得 地 之 与 及 和 或 而 且 但 也 都 就 还 又 很 太 更 最 "
+    "在 是 有 我 你 您 他 她 它 们 "
+    "我们 你们 他们 她们 这 那 这个 那个 这些 那些 什么 怎么 怎样 如何 为什么 哪 哪个 哪些 几 多少 谁 "
+    "一个 一些 一下 一种 把 被 给 让 "
     "对 对于 关于 以及 如果 因为 所以 可以 可能 应该 需要 会 能 要 想 说 请 请问 "
-    "a an the and or but if of to in on at for from by with as is am are was were be been being do does did have has had i you he she "
-    "it we they me him her us them my your his its our their this that these those what which who whom whose when where why how will "
-    "would can could should shall may might must not no so than too very just about into over after before up down out off then there "
+    "a an the and or but if of to in on at for from by with as is am are was were be been being do does "
+    "did have has had i you he she "
+    "it we they me him her us them my your his its our their this that these those what which who whom "
+    "whose when where why how will "
+    "would can could should shall may might must not no so than too very just about into over after "
+    "before up down out off then there "
     "here i'm i've i'll i'd it's don't didn't doesn't"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())

@@ -14,7 +14,8 @@ from chat.memory.values import clock
 # Text beyond this is not searched: a recall's question or a message's clause never needs it.
 LONGEST = 20_000
 _HINT = re.compile(
-    "[天日周月年期拜号早晚晨夜近昨今明节第前后末阵时点:/]|\\d{4}|ago|day|tomorrow|tonight|week|month|year|night|recent|late|past|next|last"
+    "[天日周月年期拜号早晚晨夜近昨今明节第前后末阵时点:/]|\\d{4}|ago|day|tomorrow|tonight|week|month|year"
+    "|night|recent|late|past|next|last"
     "|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|morning|evening|afternoon"
 )
 _GAP = re.compile("(?:的|[ ,]*(?:at |on |in |around )?)")

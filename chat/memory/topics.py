@@ -11,7 +11,10 @@ from chat.memory.text import STOP_WORDS, align, language
 LONGEST = 16  # characters of a Chinese topic
 MOST_WORDS = 4  # words of an English one
 _FIRST = 400
-_PRACTICE = re.compile(r"打坐|静坐|冥想|坐禅|禅修|修行|念佛|诵经|抄经|站桩|呼吸|睡眠|失眠|睡觉|戒烟|戒酒|抽烟|喝酒|吃素|早起|闭关|作息|饮食|meditat\w*|sitting|breath\w*|sleep\w*|smok\w*|drink\w*|posture|retreat|practice")
+_PRACTICE = re.compile(
+    r"打坐|静坐|冥想|坐禅|禅修|修行|念佛|诵经|抄经|站桩|呼吸|睡眠|失眠|睡觉|戒烟|戒酒|抽烟|喝酒|吃素|早起"
+    r"|闭关|作息|饮食|meditat\w*|sitting|breath\w*|sleep\w*|smok\w*|drink\w*|posture|retreat|practice"
+)
 _EMPTY = frozenset(
     ["时候", "觉得", "感觉", "知道", "喜欢", "想要", "问题", "办法", "方法", "建议", "谢谢", "多谢", "感谢", "你好", "您好", "好的", "明白", "可以", "现在", "最近", "昨天", "今天", "明天", "前天", "以前", "以后", "每天", "每次", "一直", "总是", "老是", "经常", "有点", "比较", "非常", "特别", "真的", "其实", "然后", "还是", "就是", "不是", "没有", "怎么办", "为什么", "怎么样", "是不是", "有没有", "能不能", "会不会", "要不要", "继续", "刚才", "上次", "那个", "这个", "说说", "讲讲", "一下", "东西", "事情", "自己", "大家", "哈哈", "哈哈哈", "嗯嗯", "阿弥陀佛", "晚安", "早安", "早上", "晚上", "上午", "下午", "中午", "应该", "需要", "帮我", "推荐", "告诉", "介绍", "推荐", "请问", "时间", "开始", "关于", "有些", "一点", "起来", "下来", "出来", "过来", "什么样", "分钟", "小时", "thanks", "thank", "hello", "hi", "hey", "ok", "okay", "please", "yes", "tell", "know", "like", "want", "need", "feel", "really", "always", "usually", "sometimes", "today", "yesterday", "tomorrow", "day", "time", "lot", "help", "good", "well", "make", "get", "got", "going", "still", "also", "too", "more", "much", "thing", "things", "way", "question", "advice", "say", "said", "think", "keep", "every", "when", "while", "during"]
 )

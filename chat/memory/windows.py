@@ -12,7 +12,10 @@ from chat.memory.text import fold
 IDLE = timedelta(hours=6)  # so long without a word: the sitting is over
 LEAST_TOKENS = 120  # of a window that only a change of topic closes; a smaller one takes in what follows
 _CLOSES = re.compile(
-    "就这样(?:吧|了|定|决定)|就这么(?:定|办|着|说定)|先这样|总结一下|小结一下|概括一下|确定了(?!解)|定下来了|说定了|到此为止|今天就(?:到|聊到)这|\\b(?:that's (?:all|it|settled)|let's (?:wrap up|leave it)|to sum up|sum(?:marize|marise) (?:it|this|that)|it's settled|we're done)\\b"
+    "就这样(?:吧|了|定|决定)|就这么(?:定|办|着|说定)|先这样|总结一下|小结一下|概括一下|确定了(?!解)"
+    "|定下来了|说定了|到此为止|今天就(?:到|聊到)这"
+    "|\\b(?:that's (?:all|it|settled)|let's (?:wrap up|leave it)|to sum up"
+    "|sum(?:marize|marise) (?:it|this|that)|it's settled|we're done)\\b"
 )
 
 

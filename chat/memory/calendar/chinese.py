@@ -133,13 +133,15 @@ RULES: list[Rule] = [
     (
         re.compile(
             rf"(?:(?P<year>\d{{4}}|\d{{2}}|[零〇一二三四五六七八九]{{4}}|[零〇一二三四五六七八九]{{2}})年|{_YEARS}的?)"
-            rf"(?:(?P<month>\d{{1,2}}|十[一二]?|[一二三四五六七八九正])月(?:份?(?P<monthpart>{_PARTS})|(?P<day>{_D})(?:日|号)?|份)?|年?(?P<yearpart>初|中|底|末|上半|下半)(?:年)?)?"
+            rf"(?:(?P<month>\d{{1,2}}|十[一二]?|[一二三四五六七八九正])月(?:份?(?P<monthpart>{_PARTS})"
+            rf"|(?P<day>{_D})(?:日|号)?|份)?|年?(?P<yearpart>初|中|底|末|上半|下半)(?:年)?)?"
         ),
         _absolute,
     ),
     (
         re.compile(
-            rf"(?P<year>(?!))?(?P<named>(?!))?(?P<yearpart>(?!))?(?<![\d个])(?P<month>\d{{1,2}}|十[一二]?|[一二三四五六七八九])月(?:份?(?P<monthpart>{_PARTS})|(?P<day>{_D})(?:日|号)?|份)?"
+            rf"(?P<year>(?!))?(?P<named>(?!))?(?P<yearpart>(?!))?(?<![\d个])(?P<month>\d{{1,2}}|十[一二]?"
+            rf"|[一二三四五六七八九])月(?:份?(?P<monthpart>{_PARTS})|(?P<day>{_D})(?:日|号)?|份)?"
         ),
         _absolute,
     ),
@@ -148,11 +150,17 @@ RULES: list[Rule] = [
     (re.compile("(?P<which>大前|大后|前|昨|今|当|明|后)(?:天|儿个?|日(?=$|[^本]))"), _day_word),
     (re.compile("(?P<which>昨|今|明|前)(?=早|晚|晨|夜)"), _day_word),
     (re.compile("(?<![去今明前后一二两三四五六七八九十\\d])年(?P<part>初|中|底|末)"), _year_end),
-    (re.compile("(?P<steps>上+个?|下+个?|这个?|本)?(?:周|星期|礼拜)(?P<which>[一二三四五六日天末1-7](?!次|回|遍|天|个|到两))(?!年)"), _week),
+    (re.compile(
+        "(?P<steps>上+个?|下+个?|这个?|本)?(?:周|星期|礼拜)(?P<which>[一二三四五六日天末1-7](?!次|回|遍|天|个"
+        "|到两))(?!年)"
+    ), _week),
     (re.compile("(?P<steps>上+个?|下+个?|这个?|本)(?:周|星期|礼拜)(?P<which>(?!))?"), _week),
     (re.compile(rf"(?P<steps>上+个?|下+个?|这个|本|当)月(?:(?P<day>{_D})(?:日|号)|(?P<monthpart>{_PARTS}))?"), _this_month),
     (re.compile(rf"(?:{_YEARS}|(?P<year>\d{{4}})年)?的?(?P<season>[春夏秋冬])(?:天|季)"), _season),
-    (re.compile(rf"(?:大概|大约|约|差不多)?(?P<n>{_N})个?(?P<more>多|来)?(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?P<half>半)?多?(?P<dir>前|之前|以前|后|之后|以后)(?!天|年)"), _ago),
+    (re.compile(
+        rf"(?:大概|大约|约|差不多)?(?P<n>{_N})个?(?P<more>多|来)?(?P<unit>天|日|周|个?星期|个?礼拜|个?月"
+        r"|年)(?P<half>半)?多?(?P<dir>前|之前|以前|后|之后|以后)(?!天|年)"
+    ), _ago),
     (re.compile(rf"(?P<n>{_N})个?半?(?:分钟|小时|钟头)(?:以|之)?后(?!来|面)"), lambda _match, today: one(today.day)),
     (re.compile("(?:前|这|近)(?:几|两|些)天|前(?:一)?(?:阵子|段时间|段日子)|不久前|几天前"), few_days),
     (re.compile("最近(?!一[周个月年])(?![两三四五六七八九几\\d])|近来|近期|近日|这阵子|这段时间|这段日子"), recently),

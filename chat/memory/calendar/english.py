@@ -25,7 +25,10 @@ _EN = numerals.EN
 _EN_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _EN_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
 _WEEKDAY_EN = r"(?P<weekday>monday|tues(?:day)?|wednesday|thurs(?:day)?|friday|saturday|sunday)s?\b"
-_MONTH_EN = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
+_MONTH_EN = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
+)
 _EN_UNIT = "(?P<unit>day|week|fortnight|month|year)s?"
 _MONTH_AHEAD = re.compile(r"(?:in|since|until|till|by|of|from|to|during|before|after|and) $")
 
@@ -105,12 +108,29 @@ def _en_ago(m: re.Match, today: Today) -> Days | None:
 RULES: list[Rule] = [
     (re.compile(r"(?<![\d/])(?P<m>0?[1-9]|1[0-2])/(?P<d>3[01]|[12]\d|0?[1-9])/(?P<y>20\d{2})(?!\d)"), _us_date),
     (re.compile(rf"(?:in|over|during|for) the (?:last|past) (?P<n>{_EN})? ?{_EN_UNIT}"), last_n),
-    (re.compile(r"\b(?P<word>(?:the )?day before yesterday|yesterday|last night|today|tonight|(?:the )?day after tomorrow|tomorrow|this (?=morning|afternoon|evening))"), _en_day),
+    (re.compile(
+        r"\b(?P<word>(?:the )?day before yesterday|yesterday|last night|today|tonight"
+        r"|(?:the )?day after tomorrow|tomorrow|this (?=morning|afternoon|evening))"
+    ), _en_day),
     (re.compile(rf"\b(?:on )?(?:(?P<which>last|this coming|this|next) )?{_WEEKDAY_EN}"), _en_weekday),
-    (re.compile(r"\b(?P<which>last|this|next|previous) (?P<unit>weekend|week|month|year|spring|summer|autumn|fall|winter)\b"), _en_period),
-    (re.compile(rf"\b(?:(?P<which>last|this|next) )?(?P<part>early |mid-?|late )?(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?)?{_MONTH_EN}(?: (?P<day>3[01]|[12]\d|[1-9])(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<year>(?:19|20)\d{{2}}))?"), _en_month),
-    (re.compile(r"\b(?:(?:in|since|during|back in) )?(?:the )?(?:(?P<season>spring|summer|autumn|fall|winter) (?:of |in )?)?(?<!\d)(?P<year>(?:19|20)\d{2})\b(?![-/.年]\d?)"), _en_year),
-    (re.compile(rf"\b(?:about |around |roughly )?(?P<ahead>in )?(?P<n>{_EN}|several|the other)(?P<half> and a half)? {_EN_UNIT}(?P<half2> and a half)?(?(ahead)(?:'? time)?| (?:ago|before|earlier|back|(?P<later>from now|later)))"), _en_ago),
+    (re.compile(
+        r"\b(?P<which>last|this|next|previous) (?P<unit>weekend|week|month|year|spring|summer|autumn|fall"
+        r"|winter)\b"
+    ), _en_period),
+    (re.compile(
+        r"\b(?:(?P<which>last|this|next) )?(?P<part>early |mid-?"
+        rf"|late )?(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?)?{_MONTH_EN}(?: (?P<day>3[01]|[12]\d"
+        rf"|[1-9])(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<year>(?:19|20)\d{{2}}))?"
+    ), _en_month),
+    (re.compile(
+        r"\b(?:(?:in|since|during|back in) )?(?:the )?(?:(?P<season>spring|summer|autumn|fall"
+        r"|winter) (?:of |in )?)?(?<!\d)(?P<year>(?:19|20)\d{2})\b(?![-/.年]\d?)"
+    ), _en_year),
+    (re.compile(
+        rf"\b(?:about |around |roughly )?(?P<ahead>in )?(?P<n>{_EN}|several"
+        rf"|the other)(?P<half> and a half)? {_EN_UNIT}(?P<half2> and a half)?(?(ahead)(?:'? time)?"
+        r"| (?:ago|before|earlier|back|(?P<later>from now|later)))"
+    ), _en_ago),
     (re.compile("the other day|a few days ago|these (?:past )?(?:few )?days"), few_days),
     (re.compile("recently|lately|of late"), recently),
     (re.compile(r"\bday (?P<n>\d{1,4})\b"), nth_day),

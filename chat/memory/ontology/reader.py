@@ -139,6 +139,7 @@ class Reader:
         return self.expand(pattern, spelling)
 
     def expand(self, pattern: str, spelling: str = "(?!)") -> str:
+        pattern = "".join(line.strip() for line in pattern.split("\n"))  # it may run over several lines
         known: dict[str, str | Callable] = {**self.macros, "V": f" ?(?P<v>{spelling})", "VALUE": spelling}
 
         def replace(match: re.Match) -> str:
@@ -160,6 +161,7 @@ class Reader:
 
     def fail(self, problem: str, needle: str = "") -> None:
         """Raise with the line of `needle` inside the table being read, or of the table itself."""
+        needle = next((line.strip() for line in needle.split("\n") if line.strip()), "")
         header = next((n for n, line in enumerate(self.lines) if line.strip() == f"[{self.at}]"), 0)
         line = next((n for n in range(header, len(self.lines)) if needle and needle in self.lines[n]), header)
         raise OntologyError(f"{self.name}:{line + 1}: {problem}")

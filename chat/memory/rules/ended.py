@@ -10,13 +10,27 @@ _SLOTS = ("preference.practice_method", "habit.exercise", "habit.common_difficul
 # The negation before the value, or after it.
 _ENDED = re.compile(
     r"(?<![a-z])(?:(?:do not|don't|dont|can't|cannot|not|never)(?= .*(?<![a-z])any ?(?:more|longer)(?![a-z]))|no longer"
-    r"|(?:i|i've|i have|we|we've|and|then|just|finally|recently|also|have|^)[ ]?(?:stopped|quit|gave up|given up|dropped|ditched|packed in|done with|finished with|let go of|left off)(?! by| in on| off| out(?! of)))(?![a-z])"
+    r"|(?:i|i've|i have|we|we've|and|then|just|finally|recently|also|have|^)[ ]?(?:stopped|quit|gave up"
+    r"|given up|dropped|ditched|packed in|done with|finished with|let go of|left off)(?! by| in on| off"
+    r"| out(?! of)))(?![a-z])"
 )
-_ENDED_ZH = re.compile(r"(?:不再|早就?不|已经不|现在不|没再|停了|放弃了?|quit ?了?|stop ?了?|drop ?了?)(?:去|做|练|打|上|玩|用|想)*|(?<![要想会得])不(?:去|做|练|打|上|玩)(?=.{1,16}了$)")
-_AFTER_ZH = re.compile(r" ?(?:也|都|已经|早就?|就|我)*(?:不(?:做|练|去|打|上|玩)了|停了|放弃了|quit ?了|stop ?了|drop ?了|戒了)")
+_ENDED_ZH = re.compile(
+    r"(?:不再|早就?不|已经不|现在不|没再|停了|放弃了?|quit ?了?|stop ?了?|drop ?了?)(?:去|做|练|打|上|玩"
+    r"|用|想)*|(?<![要想会得])不(?:去|做|练|打|上|玩)(?=.{1,16}了$)"
+)
+_AFTER_ZH = re.compile(
+    r" ?(?:也|都|已经|早就?|就|我)*(?:不(?:做|练|去|打|上|玩)了|停了|放弃了|quit ?了|stop ?了|drop ?了"
+    r"|戒了)"
+)
 # Where what ends gives way to something else.
-_BUT = re.compile(r"(?<![a-z])(?:but|because|since|so|for|instead|in favou?r|and now|after|before|when|while|during|without)(?![a-z])|因为|但|改|换")
-_NOT_ENDED = re.compile(r"(?<![a-z])(?:only|just do|enough|as much|as often|every ?day|daily|mind|like|hate|smok\w*|drink\w*)(?![a-z])|只|光|每天")
+_BUT = re.compile(
+    r"(?<![a-z])(?:but|because|since|so|for|instead|in favou?r|and now|after|before|when|while|during"
+    r"|without)(?![a-z])|因为|但|改|换"
+)
+_NOT_ENDED = re.compile(
+    r"(?<![a-z])(?:only|just do|enough|as much|as often|every ?day|daily|mind|like|hate|smok\w*"
+    r"|drink\w*)(?![a-z])|只|光|每天"
+)
 
 
 def find(reading: Reading, place: int) -> list[Found]:

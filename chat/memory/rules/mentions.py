@@ -16,23 +16,53 @@ CONFIDENCE = 0.8
 _CJK = re.compile("[\u3400-\u9fff]")
 _ME = re.compile(r"(?<![a-z])(?:i|my|me|we|our|mine|i'm|i've|we're|we've|myself)(?![a-z])")
 _TURNED_ROUND = re.compile(
-    r"(?<![a-z])(?:not|no|never|without|neither|nor|hardly|barely|less|stop(?:ped)?|quit|gave up|given up|giving up|ditch(?:ed)?|dropped|outgr\w+|instead|rather|except|than|used to|tired of|sick of|avoid\w*|off|lost|forgot\w*|skip\w*"
-    r"|tr(?:y|ied|ying)|hear[ds]?|read|watch\w*|films?|movies?|books?|class(?:es)?|courses?|curious|wonder\w*|ask(?:ed|ing|s)?|told|tell|say|says|said|recommend\w*|suggest\w*|should|could|would|might|may|someone|people|they|them|he|she|his|her|their"
-    r"|friends?|neighbou?rs?|learn\w*|interested|question|difference|miss(?:ed)?|wish|hope|want\w*|think\w*|dream\w*|songs?|lyrics|story|stories|joke|yesterday|today|tonight|tomorrow|once|outside|was|were|did|had|went|saw|met|bought|came|took|made|got|woke|felt|found|gone|happened|even|only if)(?![a-z])|n't(?![a-z])"
+    r"(?<![a-z])(?:not|no|never|without|neither|nor|hardly|barely|less|stop(?:ped)?|quit|gave up|given up"
+    r"|giving up|ditch(?:ed)?|dropped|outgr\w+|instead|rather|except|than|used to|tired of|sick of"
+    r"|avoid\w*|off|lost|forgot\w*|skip\w*"
+    r"|tr(?:y|ied|ying)|hear[ds]?|read|watch\w*|films?|movies?|books?|class(?:es)?|courses?|curious"
+    r"|wonder\w*|ask(?:ed|ing|s)?|told|tell|say|says|said|recommend\w*|suggest\w*|should|could|would|might"
+    r"|may|someone|people|they|them|he|she|his|her|their"
+    r"|friends?|neighbou?rs?|learn\w*|interested|question|difference|miss(?:ed)?|wish|hope|want\w*"
+    r"|think\w*|dream\w*|songs?|lyrics|story|stories|joke|yesterday|today|tonight|tomorrow|once|outside"
+    r"|was|were|did|had|went|saw|met|bought|came|took|made|got|woke|felt|found|gone|happened|even"
+    r"|only if)(?![a-z])|n't(?![a-z])"
 )
 _DISLIKED = re.compile(
-    r"(?<![a-z])(?:hate|loathe|dislike|detest|dread|bores?|boring|bored|annoy\w*|irritat\w*|torture|can't (?:get on with|stand|bear|abide)|cannot (?:stand|bear)|don't (?:like|enjoy|get on with|get along with|click with)|doesn't (?:do|work|click|suit)"
-    r"|not (?:for me|my thing|a fan)|isn't (?:for me|my thing)|never (?:clicked|worked|liked|took to)|leaves? me cold|drives? me (?:mad|crazy|nuts|up the wall)|puts? me off|allergic to)(?![a-z])"
+    r"(?<![a-z])(?:hate|loathe|dislike|detest|dread|bores?|boring|bored|annoy\w*|irritat\w*|torture"
+    r"|can't (?:get on with|stand|bear|abide)|cannot (?:stand|bear)"
+    r"|don't (?:like|enjoy|get on with|get along with|click with)|doesn't (?:do|work|click|suit)"
+    r"|not (?:for me|my thing|a fan)|isn't (?:for me|my thing)|never (?:clicked|worked|liked|took to)"
+    r"|leaves? me cold|drives? me (?:mad|crazy|nuts|up the wall)|puts? me off|allergic to)(?![a-z])"
 )
-_OTHER_DISLIKED = re.compile(r"(?<![a-z])(?:hear|read|neighbou?rs?|friends?|he|she|they|people|used to|was|were|did|today|yesterday)(?![a-z])")
+_OTHER_DISLIKED = re.compile(
+    r"(?<![a-z])(?:hear|read|neighbou?rs?|friends?|he|she|they|people|used to|was|were|did|today"
+    r"|yesterday)(?![a-z])"
+)
 # Words that are sounds only where they are heard: by the ocean one may also sit.
-_SOUNDING = re.compile(r" ?(?:sounds?|noises?|music|recordings?|tracks?|playlists?|playing|ambience|soundscapes?|tapes?|apps?)(?![a-z])")
+_SOUNDING = re.compile(
+    r" ?(?:sounds?|noises?|music|recordings?|tracks?|playlists?|playing|ambience|soundscapes?|tapes?"
+    r"|apps?)(?![a-z])"
+)
 _SOUND_OF = re.compile(r"(?:sounds?|noise|recordings?|tracks?) of (?:an? |the |some )?$")
 _BARE = frozenset(["ocean", "waves", "rain", "wind", "bell", "bells", "birds", "stream", "brook", "quiet", "bowls", "flute", "piano", "chant", "chants", "fireplace", "music", "keep", "keeps"])
-_OFTEN = re.compile(r"(?<![a-z])(?:every|each|daily|weekly|usually|always|mostly|regularly|often|twice|times|mornings?|evenings?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|keeps? me|these days|lately|a week|a day|still|been)(?![a-z])")
-_HAVE = re.compile(r"(?<![a-z])(?:have|has|had|got|suffer\w*|diagnosed|live with|living with|deal\w* with|struggl\w* with|manag\w*|recover\w*|with my|my|due to|because of|since)(?![a-z])")
-_NOT_HAD = re.compile(r"n't(?![a-z])|(?<![a-z])(?:not|no|never|without|if|prevent\w*|avoid\w*|risk|worr\w*|afraid|fear|scared|his|her|their|friend|mother|father|mum|mom|dad|wife|husband|brother|sister|read|heard|article|gone|cured|over it|used to|get|give|might|may|could|would)(?![a-z])")
-_PLACED = re.compile(r"(?<![a-z])(?:sit|sits|sitting|meditat\w+|practi[cs]\w+|my (?:\w+ )?(?:spot|corner|place|seat|cushion|space|nook))(?![a-z])")
+_OFTEN = re.compile(
+    r"(?<![a-z])(?:every|each|daily|weekly|usually|always|mostly|regularly|often|twice|times|mornings?"
+    r"|evenings?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|keeps? me|these days|lately|a week"
+    r"|a day|still|been)(?![a-z])"
+)
+_HAVE = re.compile(
+    r"(?<![a-z])(?:have|has|had|got|suffer\w*|diagnosed|live with|living with|deal\w* with|struggl\w* with"
+    r"|manag\w*|recover\w*|with my|my|due to|because of|since)(?![a-z])"
+)
+_NOT_HAD = re.compile(
+    r"n't(?![a-z])|(?<![a-z])(?:not|no|never|without|if|prevent\w*|avoid\w*|risk|worr\w*|afraid|fear"
+    r"|scared|his|her|their|friend|mother|father|mum|mom|dad|wife|husband|brother|sister|read|heard"
+    r"|article|gone|cured|over it|used to|get|give|might|may|could|would)(?![a-z])"
+)
+_PLACED = re.compile(
+    r"(?<![a-z])(?:sit|sits|sitting|meditat\w+|practi[cs]\w+"
+    r"|my (?:\w+ )?(?:spot|corner|place|seat|cushion|space|nook))(?![a-z])"
+)
 
 
 def find(reading: Reading, place: int, known: set[str]) -> list[Found]:

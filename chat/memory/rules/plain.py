@@ -18,11 +18,19 @@ LONGEST_TRADE = 8
 CONFIDENCE = 0.8
 # Words around a value that add nothing to it.
 _LITTLE = re.compile(
-    "(?:我|咱|俺|自己|本人|的|了|着|地|得|是|就|都|也|还|又|只|主要|一般|平时|平常|通常|基本上?|目前|现在|如今|每次|每天|一直|一个|一只|一条|两只|这个|那种|这种|方法|方式|姿势|法门|类的?|之类的?|为主|居多|多一?些|比较多?|更多"
-    "|做|练|坐|修|用|采用|放|听|开|配|跟着|跟|吃|养|有|得|患|打|跳|属于|算是?|偏|爱|喜欢|习惯|姿|功课|音频|视频|课程|跟练|吧|呢|啊|呀|哈|嘛|啦|哦|等|和|跟|加|、|,| "
-    r"|(?<![a-z])(?:i|i'm|im|my|am|is|are|the|a|an|and|also|just|mostly|mainly|usually|on|in|with|using|doing|do|follow|following|practi[cs]ing|practi[cs]e|have|have got|got|some|of|for now|these days|audio|app|style|method|to|it|it's)(?![a-z]))*"
+    "(?:我|咱|俺|自己|本人|的|了|着|地|得|是|就|都|也|还|又|只|主要|一般|平时|平常|通常|基本上?|目前|现在"
+    "|如今|每次|每天|一直|一个|一只|一条|两只|这个|那种|这种|方法|方式|姿势|法门|类的?|之类的?|为主|居多"
+    "|多一?些|比较多?|更多"
+    "|做|练|坐|修|用|采用|放|听|开|配|跟着|跟|吃|养|有|得|患|打|跳|属于|算是?|偏|爱|喜欢|习惯|姿|功课"
+    "|音频|视频|课程|跟练|吧|呢|啊|呀|哈|嘛|啦|哦|等|和|跟|加|、|,| "
+    r"|(?<![a-z])(?:i|i'm|im|my|am|is|are|the|a|an|and|also|just|mostly|mainly|usually|on|in|with|using"
+    r"|doing|do|follow|following|practi[cs]ing|practi[cs]e|have|have got|got|some|of|for now|these days"
+    r"|audio|app|style|method|to|it|it's)(?![a-z]))*"
 )
-_HERE = re.compile("^(?:人|我|现在?|目前|坐标|base|常驻)*(?:在|:|是)?(?P<place>[\u4e00-\u9fff]{2,6}?)(?:人|这边|那边|市区)?$")
+_HERE = re.compile(
+    "^(?:人|我|现在?|目前|坐标|base|常驻)*(?:在|:|是)?(?P<place>[\u4e00-\u9fff]{2,6}?)(?:人|这边|那边"
+    "|市区)?$"
+)
 
 
 def find(reading: Reading, found: list[Found]) -> list[Found]:

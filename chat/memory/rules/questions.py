@@ -16,20 +16,39 @@ from chat.memory.values import Value
 LONGEST = 1_000
 _TAKEN_FOR_GRANTED = {"confidence": 0.55, "source": "implied", "scope": "lasting"}
 _BACK = re.compile(
-    "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?|那(?:件事|种方法|些方法|段话)|这个(?:方法|问题|练习)?(?:怎么|呢|还|的话)|前面(?:说|讲|提)|你说的|你提到|接着|继续(?:说|讲|上)|还记得(?!(?:关于)?我的?(?:什么|啥|哪|多少|吗|情况|信息|一切|事))|它(?!们)|上面(?:说|讲|那)|第[一二三四五]点|后来呢|然后呢|再(?:说|讲|解释)"
-    r"|\blast time\b|\bearlier\b|\byou (?:said|mentioned|told|suggested)\b|\bwe (?:talked|discussed)\b|\bthat (?:method|practice|thing|one|advice|exercise)\b|\bgo on\b|\bcontinue\b|\bremember (?:what|when|that)\b|\bit\b(?! is| was| ok| possible)|\bas before\b|\bprevious(?:ly)?\b"
+    "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?"
+    "|那(?:件事|种方法|些方法|段话)|这个(?:方法|问题|练习)?(?:怎么|呢|还|的话)|前面(?:说|讲|提)|你说的"
+    "|你提到|接着|继续(?:说|讲|上)|还记得(?!(?:关于)?我的?(?:什么|啥|哪|多少|吗|情况|信息|一切|事))"
+    "|它(?!们)|上面(?:说|讲|那)|第[一二三四五]点|后来呢|然后呢|再(?:说|讲|解释)"
+    r"|\blast time\b|\bearlier\b|\byou (?:said|mentioned|told|suggested)\b|\bwe (?:talked|discussed)\b"
+    r"|\bthat (?:method|practice|thing|one|advice|exercise)\b|\bgo on\b|\bcontinue\b"
+    r"|\bremember (?:what|when|that)\b|\bit\b(?! is| was| ok| possible)|\bas before\b|\bprevious(?:ly)?\b"
 )
 _SELF = re.compile(r"我|咱|俺|自己|\b(?:i|my|me|i'm|i've|mine)\b")
-_RECALLS = re.compile(r"(?:还?记得|知道|忘了|说过|告诉过|提过).{0,12}我|我.{0,12}(?:是什么|是谁|是哪|叫什么|几|多少|多久|什么时候|哪|怎么样来着|来着|说过)|\b(?:do you (?:remember|know)|what(?:'s| is| are| was) my|when do i|how (?:long|often) do i|where do i|who am i|what do i)\b")
+_RECALLS = re.compile(
+    r"(?:还?记得|知道|忘了|说过|告诉过|提过).{0,12}我"
+    r"|我.{0,12}(?:是什么|是谁|是哪|叫什么|几|多少|多久|什么时候|哪|怎么样来着|来着|说过)"
+    r"|\b(?:do you (?:remember|know)|what(?:'s| is| are| was) my|when do i|how (?:long|often) do i"
+    r"|where do i|who am i|what do i)\b"
+)
 # A question about another, about a relapse, or about the reason takes nothing for granted of the asker.
 _NOT_MINE = re.compile(
-    "复吸|复饮|防止|预防|避免|之后|以后(?!.{0,4}少)|后(?:会|老|总|怎)|戒断|的人|别人|朋友|同事|室友|家人|老公|老婆|爸|妈|父|母|哥|弟|姐|妹|儿|女(?!声)|孩|他|她|师|劝|帮.{0,4}(?:戒|少)|为什么|为何|为啥|好处|坏处|危害|影响|原理|是不是|有没有人|算不算|万一|如果|假如"
-    r"|\b(?:friend|sister|brother|husband|wife|son|daughter|dad|mom|mum|father|mother|boyfriend|girlfriend|partner|colleague|roommate|someone|people|he|she|they|him|her|them|his|their|guests?|neighbou?rs?|flatmates?|landlords?|boss|teenagers?|kids?|family|parents?|uncle|aunt|cousins?|students?|relapse|relapsing|withdrawal|after quitting|benefits?|why|stay (?:quit|sober)|did i|have i|was i)\b|当初|当时|怎么(?:戒|停|熬|撑|坚持)(?:掉|下)?(?:的|过来|来的)$"
+    "复吸|复饮|防止|预防|避免|之后|以后(?!.{0,4}少)|后(?:会|老|总|怎)|戒断|的人|别人|朋友|同事|室友|家人"
+    "|老公|老婆|爸|妈|父|母|哥|弟|姐|妹|儿|女(?!声)|孩|他|她|师|劝|帮.{0,4}(?:戒|少)|为什么|为何|为啥"
+    "|好处|坏处|危害|影响|原理|是不是|有没有人|算不算|万一|如果|假如"
+    r"|\b(?:friend|sister|brother|husband|wife|son|daughter|dad|mom|mum|father|mother|boyfriend|girlfriend"
+    r"|partner|colleague|roommate|someone|people|he|she|they|him|her|them|his|their|guests?|neighbou?rs?"
+    r"|flatmates?|landlords?|boss|teenagers?|kids?|family|parents?|uncle|aunt|cousins?|students?|relapse"
+    r"|relapsing|withdrawal|after quitting|benefits?|why|stay (?:quit|sober)|did i|have i|was i)\b|当初"
+    r"|当时|怎么(?:戒|停|熬|撑|坚持)(?:掉|下)?(?:的|过来|来的)$"
 )
 
 
 # 我每晚喝的那杯酒会影响打坐吗: what is one's own stays so, whatever is asked of its reasons and effects.
-_FOR_THE_REASON = re.compile(r"(?:抽|吸)(?:完|了)?烟(?:之?后|以后)|喝(?:完|了)?(?:酒| ?wine| ?beer)(?:之?后|以后)|影响|好处|坏处|危害|为什么|为何|为啥|是不是|\bwhy\b|\bbenefits?\b")
+_FOR_THE_REASON = re.compile(
+    r"(?:抽|吸)(?:完|了)?烟(?:之?后|以后)|喝(?:完|了)?(?:酒| ?wine| ?beer)(?:之?后|以后)|影响|好处|坏处"
+    r"|危害|为什么|为何|为啥|是不是|\bwhy\b|\bbenefits?\b"
+)
 
 
 def read_question(text: str, at: datetime, zone: str) -> Question:

@@ -18,12 +18,19 @@ _WISHES = frozenset(
 )
 # Free words: any, those of a second branch of a pattern, and a place that the dictionary must know.
 _FREE = ("x", "y", "p")
-_JOINT = re.compile("(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还|(?:an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*")
+_JOINT = re.compile(
+    "(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+"
+    "|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还"
+    "|(?:an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*"
+)
 _A_WORD = re.compile("[\u4e00-\u9fff]{2}")
 _SINCE_STATES = ("已戒烟", "已戒酒")
 # 从上周一开始戒的, 九月一号就没碰过烟
 _FROM_THEN = re.compile("从|自|起|开始|就没|戒的|以来|至今")
-_GENERAL_STYLE = re.compile("回答|往后|下次|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?|repl|respon|explain|always|from now|style|tone|prefer|like")
+_GENERAL_STYLE = re.compile(
+    "回答|往后|下次|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?"
+    "|repl|respon|explain|always|from now|style|tone|prefer|like"
+)
 
 
 def find(reading: Reading, place: int) -> list[Found]:

@@ -11,15 +11,30 @@ from chat.memory.times import TimeSpan, find_in
 from chat.memory.values import Value, clock, frequency
 from chat.memory.values.wording import fold_text, tidy
 
-_REMIND = re.compile("(?:提醒|叫|喊|催)(?:一下)?(?:我|俺)(?:一下|一声)?|(?:set|add) (?:me )?(?:a |an )?(?:reminder|alarm)(?: for me)?(?: to| for| at)?|remind me(?: to| that| about)?|设(?:个|一个)?(?:闹钟|提醒)|定(?:个|一个)?(?:闹钟|提醒)")
+_REMIND = re.compile(
+    "(?:提醒|叫|喊|催)(?:一下)?(?:我|俺)(?:一下|一声)?"
+    "|(?:set|add) (?:me )?(?:a |an )?(?:reminder|alarm)(?: for me)?(?: to| for| at)?"
+    "|remind me(?: to| that| about)?|设(?:个|一个)?(?:闹钟|提醒)|定(?:个|一个)?(?:闹钟|提醒)"
+)
 _CALLED = re.compile("(?:叫|喊)我(?!.{0,14}(?:起|打坐|睡|做|去|吃|练|冥想|坐|出门|上课|开会|喝))")
-_CANCEL = re.compile("(?:取消|别再|不要再|不用再|不用|别|关掉|删掉|停掉|stop|cancel|turn off|no more).{0,10}(?:提醒|闹钟|叫我(?=了|$|.{0,6}(?:起|坐|睡|醒|吃|喝|出门))|remind)")
+_CANCEL = re.compile(
+    "(?:取消|别再|不要再|不用再|不用|别|关掉|删掉|停掉|stop|cancel|turn off|no more).{0,10}(?:提醒|闹钟"
+    "|叫我(?=了|$|.{0,6}(?:起|坐|睡|醒|吃|喝|出门))|remind)"
+)
 _MEET = re.compile(
-    "(?<![大公制节契条预])约(?!束|定俗|好的|莫|[\\d一二三四五六七八九十]+(?:分|小时|点|次))|预约|预定|复查|复诊|看(?:牙|中|西)?医|牙医|体检|面试|考试|开(?!始|心)[\u4e00-\u9fff]{0,3}会(?!儿)|家长会|做(?:核磁|ct|b超|胃镜|肠镜|检查|透析|化疗|雾化)|会议|聚会|聚餐|上课|听课|讲座|法会|共修|见面|拜访|手术|打针|疫苗|航班|飞机|火车|高铁|婚礼|开班|开营|讲经|挂号|门诊|答辩|出发|拔牙|针灸|理疗|按摩"
-    r"|\bappointment\b|\bmeeting\b|\bdentist\b|\bdoctor'?s?\b|\binterview\b|\bexam\b|\bflight\b|\bclass\b|\blunch with\b|\bdinner with\b|\bsurgery\b|\bcheck-?up\b|\bmeet(?:ing)? (?:with|my|the|up)\b|\bwedding\b|\bgroup sit\b|\bbooked\b"
+    "(?<![大公制节契条预])约(?!束|定俗|好的|莫|[\\d一二三四五六七八九十]+(?:分|小时|点|次))|预约|预定"
+    "|复查|复诊|看(?:牙|中|西)?医|牙医|体检|面试|考试|开(?!始|心)[\u4e00-\u9fff]{0,3}会(?!儿)|家长会"
+    "|做(?:核磁|ct|b超|胃镜|肠镜|检查|透析|化疗|雾化)|会议|聚会|聚餐|上课|听课|讲座|法会|共修|见面|拜访"
+    "|手术|打针|疫苗|航班|飞机|火车|高铁|婚礼|开班|开营|讲经|挂号|门诊|答辩|出发|拔牙|针灸|理疗|按摩"
+    r"|\bappointment\b|\bmeeting\b|\bdentist\b|\bdoctor'?s?\b|\binterview\b|\bexam\b|\bflight\b|\bclass\b"
+    r"|\blunch with\b|\bdinner with\b|\bsurgery\b|\bcheck-?up\b|\bmeet(?:ing)? (?:with|my|the|up)\b"
+    r"|\bwedding\b|\bgroup sit\b|\bbooked\b"
 )
 # An exact time ahead and somewhere to be.
-_GO = re.compile("(?<![过回])去(?!年)|要(?!是)|得(?=去|到|见)|有(?:个|一个|场|一场|节)|跟|和.{1,6}(?:见|约|碰|吃|爬)|参加|见(?!效)|接|\\bhave\\b|\\bgot to\\b|\\bneed to\\b|\\bgoing to\\b|\\bsee(?:ing)?\\b")
+_GO = re.compile(
+    "(?<![过回])去(?!年)|要(?!是)|得(?=去|到|见)|有(?:个|一个|场|一场|节)|跟|和.{1,6}(?:见|约|碰|吃|爬)"
+    "|参加|见(?!效)|接|\\bhave\\b|\\bgot to\\b|\\bneed to\\b|\\bgoing to\\b|\\bsee(?:ing)?\\b"
+)
 _NOT_MET = re.compile("开始(?:每天|打坐|坐)|会不会|下不下|天气|(?:打坐|冥想|静坐|睡|起床)$|想(?!起)")
 _ENDS = re.compile("^(?:我|要|得|该|去|一下|到|时候|,|的|上|,| |to |that |about |at |on |for |the )+")
 

@@ -12,15 +12,24 @@ from chat.memory.rules.sayings import item_of
 from chat.memory.text import fold
 from chat.memory.values import clock, days, duration, frequency
 
-_LEAD = re.compile("^(?:(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be|actually|make that|i mean|to|,| )+")
+_LEAD = re.compile(
+    "^(?:(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
+    "|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be"
+    "|actually|make that|i mean|to|,| )+"
+)
 _TRAIL = re.compile("(?: please| instead| actually|才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
 # 不是六点 是六点半, sent after the slip.
 _DENIED = re.compile(
-    "(?:哦|啊|噢|哎呀?|呃|额|嗯|诶|抱歉|不好意思|[,。 ])*(?:是)?(?:不是|不叫|不在)(?P<wrong>[^,。;!?\\s不是我你他]{1,10})[,。;\\s]*(?:而)?(?:是|叫|在|应该是)(?P<right>[^,。;!?\\s不我你他]{1,14}?)(?:[哈啊呀哦啦才对,。!~ ]|才是)*"
+    "(?:哦|啊|噢|哎呀?|呃|额|嗯|诶|抱歉|不好意思|[,。 ])*(?:是)?(?:不是|不叫"
+    "|不在)(?P<wrong>[^,。;!?\\s不是我你他]{1,10})[,。;\\s]*(?:而)?(?:是|叫|在"
+    "|应该是)(?P<right>[^,。;!?\\s不我你他]{1,14}?)(?:[哈啊呀哦啦才对,。!~ ]|才是)*"
 )
 LONGEST_FRAGMENT = 40
 _SHORT = 12
-_EXCUSE = re.compile("不好意思|不想|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚|sorry|ignore|oops|my bad|forget|delete|jk|kidding")
+_EXCUSE = re.compile(
+    "不好意思|不想|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚"
+    "|sorry|ignore|oops|my bad|forget|delete|jk|kidding"
+)
 
 
 def after_marker(clause: Clause) -> Clause:

@@ -24,17 +24,35 @@ PARTS = {
 }
 _PART_WORDS = {
     "before_dawn": "凌晨|before dawn",
-    "early_morning": "清晨|清早|一早(?!上|一晚)|大清早|一大早|大早上|早早|黎明|天没亮|天不亮|天刚亮|early (?:in the )?mornings?|at dawn",
-    "after_waking": "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就)|(?:起床|醒来|睁眼|起来)(?:后)?(?:的)?第一件事|一睁眼|一醒来|一起床|早起后|(?:right )?after (?:i )?(?:wake|waking|get|getting) up|first thing in the morning",
-    "morning": "(?<=一)早(?=一晚)|早上|早晨|早间|上午|今早|明早|昨早|今晨|昨晨|昨天早|每早|晨间|早(?=晚(?!饭|餐)|起?打坐|课|坐)|in the mornings?|mornings?|every morning",
+    "early_morning": (
+        "清晨|清早|一早(?!上|一晚)|大清早|一大早|大早上|早早|黎明|天没亮|天不亮|天刚亮"
+        "|early (?:in the )?mornings?|at dawn"
+    ),
+    "after_waking": (
+        "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就)|(?:起床|醒来|睁眼|起来)(?:后)?(?:的)?第一件事|一睁眼"
+        "|一醒来|一起床|早起后|(?:right )?after (?:i )?(?:wake|waking|get|getting) up"
+        "|first thing in the morning"
+    ),
+    "morning": (
+        "(?<=一)早(?=一晚)|早上|早晨|早间|上午|今早|明早|昨早|今晨|昨晨|昨天早|每早|晨间"
+        "|早(?=晚(?!饭|餐)|起?打坐|课|坐)|in the mornings?|mornings?|every morning"
+    ),
     "noon": "中午|正午|午休(?:时|的时候)?|午间|at noon|noon|lunch ?time|lunch break|midday",
     "after_lunch": "(?:午饭|午餐|中饭)(?:以后|之后|后)|after lunch",
     "afternoon": "下午|午后|in the afternoons?|afternoons?",
     "dusk": "傍晚|黄昏|at dusk|at sunset",
     "after_work": "下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school",
     "after_dinner": "(?:晚饭|晚餐|吃完饭|饭)(?:以后|之后|后)|after (?:dinner|supper)",
-    "evening": "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<!a )(?<!per )nights?|tonight|last night",
-    "before_bed": "(?:临)?(?:睡|入睡|睡觉|上床|休息)(?:之|以)?前|before (?:i )?(?:going to |go to )?(?:bed|sleep|sleeping)(?:time)?|at bedtime|bed ?time ?前|bed ?time|before bed",
+    "evening": (
+        "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)"
+        "|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<!a )(?<!per )nights?|tonight"
+        "|last night"
+    ),
+    "before_bed": (
+        "(?:临)?(?:睡|入睡|睡觉|上床|休息)(?:之|以)?前"
+        "|before (?:i )?(?:going to |go to )?(?:bed|sleep|sleeping)(?:time)?|at bedtime|bed ?time ?前"
+        "|bed ?time|before bed"
+    ),
     "late_night": "深夜|半夜|大半夜|午夜|late at night|late night",
 }
 _REFINES = {
@@ -53,20 +71,33 @@ _H = r"(?:\d{1,2}|二?十[一二三四五六七八九]?|二十[一二三四]|[�
 _M = r"(?:\d{1,2}|[二三四五]?十[一二三四五六七八九]?|[零〇][一二三四五六七八九])"
 _AFTER = r"(?P<about>左右|上下|多(?!少|练)|的样子|(?: or so|-?ish))?"
 _ZH_CLOCK = (
-    rf"(?P<h>{_H})(?:(?:点钟|点整|点|时(?![间候常不而差]))(?:(?P<half>半)|(?P<quarters>[一三])刻|过?(?P<m>{_M})分?(?!钟|个))?|:(?P<cm>[0-5]\d)(?::[0-5]\d)?)(?:钟|整)?"
+    rf"(?P<h>{_H})(?:(?:点钟|点整|点|时(?![间候常不而差]))(?:(?P<half>半)|(?P<quarters>[一三])刻"
+    rf"|过?(?P<m>{_M})分?(?!钟|个))?|:(?P<cm>[0-5]\d)(?::[0-5]\d)?)(?:钟|整)?"
 )
 _EN_CLOCK = (
     r"(?:(?P<pastwhat>half|quarter|ten|twenty|five) (?P<pastto>past|to) (?P<ph>[a-z]+|\d{1,2})"
-    r"|(?P<eh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<em>[0-5]\d))? ?(?:(?P<ampm>a\.?m\.?|p\.?m\.?|o'?clock)(?![a-z])|(?= in the (?:morning|afternoon|evening)| at night))"
-    r"|half (?P<hh>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?![a-z]| ?(?:an?|hours?|hundred|dozen))"
-    r"|(?:before|after|past|from|by) (?P<bh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<bm>[0-5]\d))?(?=$|[.,;!?]| (?:every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z]))"
-    r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?|more like) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?::(?P<am>[0-5]\d))?(?= |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am|pm)))"
+    r"|(?P<eh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve)(?::(?P<em>[0-5]\d))? ?(?:(?P<ampm>a\.?m\.?|p\.?m\.?|o'?clock)(?![a-z])"
+    r"|(?= in the (?:morning|afternoon|evening)| at night))"
+    r"|half (?P<hh>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})(?![a-z]"
+    r"| ?(?:an?|hours?|hundred|dozen))"
+    r"|(?:before|after|past|from|by) (?P<bh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve)(?::(?P<bm>[0-5]\d))?(?=$|[.,;!?]"
+    r"| (?:every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z]))"
+    r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?"
+    r"|more like) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve)(?::(?P<am>[0-5]\d))?(?= |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am"
+    r"|pm)))"
 )
 _CLOCK = re.compile(
     rf"(?P<before>大概|大约|约莫|约|差不多|将近|快|around |about |roughly |approximately |at about |at around )?"
-    rf"(?P<part>{_ANY_PART})?(?:的|大概|大约|差不多)?(?: at )?(?:{_ZH_CLOCK}|{_EN_CLOCK}){_AFTER}(?P<inpart> ?(?:in the (?:morning|afternoon|evening)|at night))?"
+    rf"(?P<part>{_ANY_PART})?(?:的|大概|大约|差不多)?(?: at )?(?:{_ZH_CLOCK}"
+    rf"|{_EN_CLOCK}){_AFTER}(?P<inpart> ?(?:in the (?:morning|afternoon|evening)|at night))?"
 )
-_TWO_HOURS = re.compile(rf"(?P<part>{_ANY_PART})?(?P<low>[一二两三四五六七八九])(?P<high>[二三四五六七八九])点(?:钟|多)?(?:左右)?")
+_TWO_HOURS = re.compile(
+    rf"(?P<part>{_ANY_PART})?(?P<low>[一二两三四五六七八九])(?P<high>[二三四五六七八九])点(?:钟"
+    r"|多)?(?:左右)?"
+)
 _TO = re.compile(r" ?(?:到|至|-|~|to|and|或者?) ?")
 _LONE_PART = re.compile(_PART)
 _PART_OF = [(name, re.compile(words)) for name, words in _PART_WORDS.items()]

@@ -35,10 +35,12 @@ def _part(i: int) -> str:
 _RANGE = r"\ ?(?:到|至|-|~|或者?|to|or)\ ?"
 _DURATION = re.compile(
     f"{_BEFORE}(?:"
-    rf"(?P<pair>(?P<tens>十?)(?P<low>[一二两三四五六七八九])、?(?P<high>[二三四五六七八九])(?P<ten>十)?)(?P<paircount>来|多)?个?(?P<pairunit>{_UNIT})(?![a-z])"
+    r"(?P<pair>(?P<tens>十?)(?P<low>[一二两三四五六七八九])、?(?P<high>[二三四五六七八九])(?P<ten>十)?)(?P<paircount>来"
+    rf"|多)?个?(?P<pairunit>{_UNIT})(?![a-z])"
     rf"|(?!{numerals.TENS_AND_ONES})(?P<from>{_N})(?:个?(?P<fromunit>{_UNIT}))?{_RANGE}(?P<to>{_N})[ -]?个?(?P<tounit>{_UNIT})(?![a-z])"
     rf"|{_part(1)}(?:[零又]|\ and\ |,?\ )?(?:{_part(2)})?"
-    rf"|(?P<word>half\ an?\ hour|an?\ quarter\ (?:of\ an\ )?hour|three\ quarters\ of\ an\ hour|quarter\ of\ an\ hour|an\ hour\ and\ a\ half)"
+    r"|(?P<word>half\ an?\ hour|an?\ quarter\ (?:of\ an\ )?hour|three\ quarters\ of\ an\ hour"
+    r"|quarter\ of\ an\ hour|an\ hour\ and\ a\ half)"
     f"){_AFTER}".replace("\\ ", " ")
 )
 _WORDS = {"half": 1800, "three": 2700, "an hour and a half": 5400}

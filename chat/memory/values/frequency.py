@@ -16,24 +16,41 @@ _WEEKDAYS = {char: day for day, char in enumerate("一二三四五六")} | {"日
 _WEEKDAYS |= {char: day for day, char in enumerate("123456")} | {"7": 6}
 _N, _EN = numerals.ZH, numerals.EN
 _TIMES = "(?:次|回|遍|趟|座|场|坐(?=$|[,。 ]))"
-_PER = "(?:天|日(?!常)|周(?!末)|个?星期(?!天|日|[一二三四五六](?!次|回|遍|天|[二三四五六七八]))|个?礼拜(?!天|日)|个?月|年)"
+_PER = (
+    "(?:天|日(?!常)|周(?!末)|个?星期(?!天|日|[一二三四五六](?!次|回|遍|天|[二三四五六七八]))"
+    "|个?礼拜(?!天|日)|个?月|年)"
+)
 _FREQUENCY = re.compile(
-    rf"(?P<thrice>早中晚[各都]?(?:打坐|坐|练|冥想)?一?(?:次|回|座|坐|遍))|(?P<bothends>早晚[各都](?:打坐|坐|练|冥想|静坐)?一?(?:次|回|座|坐|遍|炷香|场|趟)?|早一?(?:座|次|坐)晚一?(?:座|次|坐)|早晚两?(?:座|次|坐))"
+    r"(?P<thrice>早中晚[各都]?(?:打坐|坐|练|冥想)?一?(?:次|回|座|坐|遍))"
+    r"|(?P<bothends>早晚[各都](?:打坐|坐|练|冥想|静坐)?一?(?:次|回|座|坐|遍|炷香|场|趟)?"
+    r"|早一?(?:座|次|坐)晚一?(?:座|次|坐)|早晚两?(?:座|次|坐))"
     rf"|(?P<everyother>隔[一两]?[天日]|隔三差五|每隔一[天日]|every other day|every second day)"
-    rf"|(?P<week>(?:(?:每|一)(?:周|星期|个星期|礼拜)|(?<![上下本这])周(?=[一二三四五六日][、,和]?[一二三四五六日](?:[一二三四五六日、,和])*(?:打坐|坐|练|冥想|固定|都)))(?P<list>[一二三四五六日1-7](?:[、,和]?(?:周|星期)?[一二三四五六日1-7]){{1,6}})(?!次|回|天|遍|到))"
+    r"|(?P<week>(?:(?:每|一)(?:周|星期|个星期|礼拜)"
+    r"|(?<![上下本这])周(?=[一二三四五六日][、,和]?[一二三四五六日](?:[一二三四五六日、,和])*(?:打坐|坐|练"
+    rf"|冥想|固定|都)))(?P<list>[一二三四五六日1-7](?:[、,和]?(?:周|星期)?[一二三四五六日1-7]){{1,6}})(?!次"
+    r"|回|天|遍|到))"
     rf"|(?P<oneday>每(?:周|个?星期|个?礼拜)(?P<day>[一二三四五六日天])(?!次|回|[一二三四五六七八九十]|到))"
     rf"|(?P<weekend>(?:每个?|逢)?周末(?:都|才|会)|每个?周末|(?:only )?(?:on|at) (?:the )?weekends|every weekend)"
     rf"|(?P<weekday>(?:每个?)?工作日|周一(?:到|至)周?五|(?:on )?(?:every )?weekdays?|monday (?:to|through) friday)"
-    rf"|(?:每|一|平均每?)(?P<each>{_N})?(?P<per>{_PER})(?:[^,。!?\d天周月年次每]{{0,5}}?)(?P<n>{_N})(?:[到至\-~](?P<to>{_N})|(?P<to2>[二三四五六七八九]))?{_TIMES}"
+    r"|(?:每|一"
+    rf"|平均每?)(?P<each>{_N})?(?P<per>{_PER})(?:[^,。!?\d天周月年次每]{{0,5}}?)(?P<n>{_N})(?:[到至\-~](?P<to>{_N})"
+    rf"|(?P<to2>[二三四五六七八九]))?{_TIMES}"
     rf"|(?:一|每)(?:周|个?星期|个?礼拜)[^,。!?\d天次]{{0,4}}?(?P<dn>[一二两三四五六七1-7])(?P<dto>[二三四五六七])?天"
     rf"|每周(?P<dn2>[一二两三四五六七1-7])(?P<dto2>[二三四五六七])?天"
     rf"|每(?P<bareeach>[二两三四五六七八九十\d]{{1,2}})(?P<bareunit>天|周|个?星期|个?月)"
-    rf"|(?P<daily>每天|每日|天天|日日|每早|每晚|每个?(?:早上|早晨|清晨|晚上|下午|中午)|一天不落|daily|every ?day|each day|every (?:single )?(?:day|morning|night|evening|afternoon)|nightly)"
-    rf"|(?P<enonce>once|twice|thrice|(?P<en>{_EN})(?: ?(?:-|to|or) ?(?P<ento>{_EN}))? (?:times|days|nights|mornings|evenings|sits|sittings|sessions|workouts|runs|swims|classes|rounds)) (?:a|per|every|each|in a) (?P<enper>day|week|month|year)"
-    rf"|(?P<weekly>每周|每星期|每个星期|每礼拜|weekly|every week)|(?P<monthly>每个?月|monthly|every month)|(?P<yearly>每年|yearly|every year)"
+    r"|(?P<daily>每天|每日|天天|日日|每早|每晚|每个?(?:早上|早晨|清晨|晚上|下午|中午)|一天不落|daily"
+    r"|every ?day|each day|every (?:single )?(?:day|morning|night|evening|afternoon)|nightly)"
+    rf"|(?P<enonce>once|twice|thrice|(?P<en>{_EN})(?: ?(?:-|to|or) ?(?P<ento>{_EN}))? (?:times|days|nights"
+    r"|mornings|evenings|sits|sittings|sessions|workouts|runs|swims|classes|rounds)) (?:a|per|every|each"
+    r"|in a) (?P<enper>day|week|month|year)"
+    r"|(?P<weekly>每周|每星期|每个星期|每礼拜|weekly|every week)|(?P<monthly>每个?月|monthly|every month)"
+    r"|(?P<yearly>每年|yearly|every year)"
     + "|(?P<vague>" + "|".join(words for *_, words in _VAGUE.values()) + ")"
 )
-_TIMES_AFTER = re.compile(rf"(?P<twice>[^,。!?]{{0,3}}早晚[各都]?(?:打坐|坐|练|冥想)?一?{_TIMES}?)|[^,。!?]{{0,8}}?(?P<n>{_N}){_TIMES}")
+_TIMES_AFTER = re.compile(
+    rf"(?P<twice>[^,。!?]{{0,3}}早晚[各都]?(?:打坐|坐|练|冥想)?一?{_TIMES}?)"
+    rf"|[^,。!?]{{0,8}}?(?P<n>{_N}){_TIMES}"
+)
 _ONCE = {"once": 1, "twice": 2, "thrice": 3}
 
 
