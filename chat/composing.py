@@ -1,5 +1,7 @@
 """Step 5 of an answer: what it is made from, and the prompt that holds it."""
 
+from collections.abc import Collection
+
 from django.conf import settings
 
 from chat.llm import client, tokens
@@ -11,6 +13,7 @@ from chat.memory.prompt import Prompt, assemble
 from chat.scene import Scene
 
 LEANT_ON = 200  # characters
+TOLD = (*notices.LEARNED, "settled")
 SITS = "habit.meditation_duration"
 
 
@@ -32,7 +35,8 @@ def material_of(scene: Scene) -> Material:
         conflicts=gathering.conflict_notes(scene.findings) if reads else (),
         last=last,
         opening=gathering.opening_for(turn, working) if reads else None,
-        just_learned=_just_learned(scene),
+        just_learned=_observed(scene, TOLD),
+        said_again=_observed(scene, ["repeated"]),
         former=gathering.former_for(turn, _subjects(scene), scene.zone) if reads and client.configured() else (),
     )
 
@@ -70,6 +74,7 @@ def _subjects(scene: Scene) -> set[str]:
     return {*scene.question.concerns, *signals.all_of("subject", scene.turn.text)}
 
 
-def _just_learned(scene: Scene) -> tuple[Fact, ...]:
-    learned = [o.version for o in scene.observations if o.version is not None and o.outcome in notices.LEARNED]
-    return tuple(gathering.fact_of(version, scene.turn, scene.zone) for version in learned)
+def _observed(scene: Scene, outcomes: Collection[str]) -> tuple[Fact, ...]:
+    """What the message said of the user, by what came of it."""
+    versions = [o.version for o in scene.observations if o.version is not None and o.outcome in outcomes]
+    return tuple(gathering.fact_of(version, scene.turn, scene.zone) for version in versions)

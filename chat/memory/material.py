@@ -92,4 +92,5 @@ class Material:
     last: LastTopic | None = None
     opening: Opening | None = None
     just_learned: tuple[Fact, ...] = ()  # what this very message said about the user
+    said_again: tuple[Fact, ...] = ()  # what it said that was on record already
     former: tuple[Fact, ...] = ()  # superseded beliefs on what the question is about, newest first; not for the prompt

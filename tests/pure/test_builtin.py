@@ -178,8 +178,21 @@ def test_what_is_not_known_is_said_not_to_be_known(question):
 
 def test_a_statement_is_acknowledged_by_what_was_understood():
     said = say("我喜欢冥想时播放流水声", MUSIC, just_learned=(fact(SOUND, "冥想声音", "流水声"),))
-    assert said.startswith("好，记住了：冥想声音：流水声。") and said.count("出自") == 1
+    assert said.startswith("知道了，你冥想时要的声音是流水声。") and said.count("出自") == 1
     assert "音乐" not in say("以后冥想请保持静音", MUSIC, just_learned=(QUIETLY,))
+
+
+@pytest.mark.parametrize("learned", ["just_learned", "said_again"])
+def test_a_wish_is_acknowledged_whether_or_not_it_was_known(learned):
+    said = say("以后冥想请保持静音", MUSIC, **{learned: (QUIETLY,)})
+    assert said.partition("。")[0].endswith("你冥想时要的声音是静音") and "记住" not in said
+    english = say("From now on silence, please", MUSIC, **{learned: (fact(SOUND, "sound", "silence"),)})
+    assert "While meditating you want: silence." in english
+
+
+def test_a_difficulty_told_again_still_gets_advice():
+    again = (fact("habit.common_difficulty", "打坐中的困难", "走神"),)
+    assert "打坐走神时" in say("我昨天打坐总走神", STEPS, said_again=again)
 
 
 def test_a_difficulty_told_without_a_question_gets_advice():

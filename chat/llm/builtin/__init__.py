@@ -4,7 +4,7 @@ It runs where no language model is configured or the model fails, and it never t
 """
 
 from chat.llm.builtin import signals
-from chat.llm.builtin.phrases import crisis, joined, one_line, say
+from chat.llm.builtin.phrases import bare_sentence_of, crisis, joined, one_line, say
 from chat.llm.builtin.practice import advise, useful_sentence, wish_of
 from chat.llm.builtin.state import quotes, recount
 from chat.memory.material import Material
@@ -15,6 +15,7 @@ from chat.memory.text import is_traditional, to_traditional
 STATEMENT_FLOOR = 0.45  # a passage below this score is not brought up unasked
 SAID_CHARACTERS = 40
 ADVICE_CHARACTERS = 400
+TROUBLES = ("habit.common_difficulty", "status.health_condition")  # told again they ask for advice, not for a nod
 
 
 def answer(material: Material, question: Question) -> str:
@@ -62,13 +63,15 @@ def _acknowledge(m: Material) -> str:
     """A statement: name what was understood, and add one sentence that may help."""
     wish = wish_of(m.question)
     worth = bool(m.passages) and m.passages[0].score >= STATEMENT_FLOOR
-    if not m.just_learned:
+    told = m.just_learned or tuple(fact for fact in m.said_again if fact.slot not in TROUBLES)
+    if not told:
         advice = advise(m, wish_of(m.question, steps=False)) if worth else ""
         return f"{say(m, 'common')}\n\n{advice}" if advice else say(m, "heard")
-    between = "；" if m.language == "zh" else "; "
-    facts = between.join(say(m, "fact", label=fact.label, value=one_line(fact.value)) for fact in m.just_learned)
+    between = "；" if m.language == "zh" else ". "
+    facts = between.join(bare_sentence_of(fact, m) for fact in told)
     helpful = useful_sentence(m, wish) if worth else ""
-    return joined([say(m, "learned", facts=facts), helpful and say(m, "taken_along", sentence=helpful)], m)
+    understood = say(m, "learned" if m.just_learned else "said_again", facts=facts)
+    return joined([understood, helpful and say(m, "taken_along", sentence=helpful)], m)
 
 
 def _go_on(m: Material) -> str:

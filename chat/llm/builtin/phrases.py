@@ -25,8 +25,13 @@ def crisis(m: Material, kind: str) -> str:
 
 def sentence_of(fact: Fact, m: Material) -> str:
     """The fact as a sentence with the date it was learned: 你一般早上6点打坐（8月26日你告诉我的）。"""
+    return bare_sentence_of(fact, m) + learned(fact, m)
+
+
+def bare_sentence_of(fact: Fact, m: Material) -> str:
+    """The same without the date: 你一般早上6点打坐。"""
     template = phrases(m.language)["say"].get(fact.slot) or say(m, "fact", label=fact.label, value="{value}")
-    return template.replace("{value}", one_line(fact.value)) + learned(fact, m)
+    return template.replace("{value}", one_line(fact.value))
 
 
 def learned(fact: Fact, m: Material) -> str:
