@@ -21,7 +21,7 @@ PURE = {
         for name in (
             "asked", "blocks", "bm25", "budget", "calendar", "candidates", "choosing", "clauses", "details", "diffs", "digests",
             "emotions", "fingerprints", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
-            "owed", "patterns", "prompt", "retention", "rules", "sameness", "scoring", "summaries", "text", "times", "topics",
+            "owed", "patterns", "prompt", "reactions", "retention", "rules", "sameness", "scoring", "summaries", "text", "times", "topics",
             "values", "voices", "windows",
         )
     ),

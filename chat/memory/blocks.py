@@ -12,6 +12,7 @@ from datetime import datetime
 from chat.memory import clauses
 from chat.memory.clauses import Clause
 from chat.memory.intents import intent, is_courtesy
+from chat.memory.reactions import reacts
 from chat.memory.text import Folded, align, fold, words
 from chat.memory.times import TimeSpan, find_times
 
@@ -23,15 +24,8 @@ _LEANS = re.compile(
     "(?:所以|因此|因为|结果|于是|然后|后来|但是?|不过|可是|而且|而|并且|同时|这|那|它|他|她|其中|另外|还"
     "|也|又|就|so|because|but|and|then|that|this|it|he|she|they|which|also|after that)"
 )
+_WORD = re.compile(r"\w")
 _NOT_KEPT = {"courtesy", "recall", "ask", "command"}
-_EMPTY_TALK = re.compile(
-    "^(?:我)?(?:想|有).{0,6}(?:问题|事).{0,6}(?:请教|问|咨询|聊|说).{0,4}$"
-    "|^(?:这|那|听起来|看来|真).{0,6}(?:不错|有道理|有意思|有趣|好|棒|对)[了啊呀的吧]*$"
-    "|^(?:我)?(?:会|一定会)?(?:去|好好)?(?:试试?|看看|考虑|努力|加油).{0,4}$"
-    "|^(?:我)?(?:觉得|认为)?你说的?(?:很|真|太|非常)?(?:对|好|有道理).{0,3}$"
-    "|^(?:that|sounds|it's|this is) .{0,8}(?:good|great|nice|true|right|interesting)$"
-    "|^i(?:'ll| will) (?:try|think about|give).{0,20}$"
-)
 
 
 @dataclass(frozen=True)
@@ -43,20 +37,22 @@ class Block:
     when: TimeSpan | None = None
 
 
-def blocks(text: str, at: datetime, zone: str, stated: Iterable[str] = ()) -> list[Block]:
-    """The blocks of a message in order. `stated`: quotes that beliefs were made from, which alone make no block."""
+def blocks(text: str, at: datetime, zone: str, stated: Iterable[str] = (), heard: str = "") -> list[Block]:
+    """The blocks of a message in order. `stated`: quotes that beliefs were made from, which alone make no block; `heard`:
+    the answer that the message follows, whose echo is none either."""
     folded = align(text)
     quotes = [fold(quote) for quote in stated if quote.strip()]
-    kept = [run for run in _runs(clauses.split_folded(folded, at, zone)) if _tells(run, quotes)]
-    return [_block(folded, run, at, zone) for run in _joined(kept)]
+    runs = _runs(clauses.split_folded(folded, at, zone), heard)
+    kept = [run for run in runs if _tells(run, quotes)]
+    return [_block(folded, run, at, zone) for run in _joined(kept, folded.text)]
 
 
-def _runs(found: list[Clause]) -> list[list[Clause]]:
+def _runs(found: list[Clause], heard: str) -> list[list[Clause]]:
     """Neighbouring clauses of one sentence that may be kept."""
     runs: list[list[Clause]] = []
     before: Clause | None = None
     for clause in found:
-        if not _may_be_kept(clause):
+        if not _may_be_kept(clause) or reacts(clause.text, heard):
             before = None
             continue
         if before is not None and before.sentence == clause.sentence and clause.end - runs[-1][0].start <= LONGEST:
@@ -76,16 +72,16 @@ def _may_be_kept(clause: Clause) -> bool:
 def _tells(run: list[Clause], quotes: list[str]) -> bool:
     """Whether it says something of its own, beyond the quoted states."""
     new = [c for c in run if not any(c.text in quote or quote == c.text for quote in quotes)]
-    new = [c for c in new if not is_courtesy(c.text) and not _EMPTY_TALK.match(c.text)]
+    new = [c for c in new if not is_courtesy(c.text)]
     said = " ".join(c.text for c in new)
     return len(said.replace(" ", "")) >= LEAST_LETTERS and len(set(words(said))) >= LEAST_WORDS
 
 
-def _joined(runs: list[list[Clause]]) -> list[list[Clause]]:
+def _joined(runs: list[list[Clause]], text: str) -> list[list[Clause]]:
     """Cause and result stay together, and a sentence without a subject stays with the one that has it."""
     joined: list[list[Clause]] = []
     for run in runs:
-        if joined and _belongs(joined[-1], run):
+        if joined and _belongs(joined[-1], run) and not _WORD.search(text[joined[-1][-1].end : run[0].start]):
             joined[-1] = [*joined[-1], *run]
         else:
             joined.append(run)

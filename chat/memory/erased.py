@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from chat.memory import details, rules
 from chat.memory.blocks import blocks
+from chat.memory.fragments import heard_before
 from chat.memory.keywords import content_words
 from chat.memory.summaries import Belief, Said
 from chat.memory.text import fold
@@ -25,7 +26,8 @@ def _erased(turn: Turn, zone: str) -> list[str]:
     """Literal stretches of the message that say something erased: quotes of buried beliefs, texts of buried memories."""
     proposals = rules.propose(turn.text, turn.at, zone)
     quotes = [p.quote for p in proposals if p.operation == "assert" and buried(turn.user_id, p)]
-    return quotes + [b.text for b in blocks(turn.text, turn.at, zone) if buried_text(turn.user_id, b.text)]
+    told = {b.text for heard in ("", heard_before(turn)) for b in blocks(turn.text, turn.at, zone, heard=heard)}
+    return quotes + [text for text in told if buried_text(turn.user_id, text)]
 
 
 def _cut(turn: Turn, words: Iterable[str], zone: str) -> Said:

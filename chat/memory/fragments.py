@@ -15,6 +15,7 @@ from chat.models import Account, EntityVersion, Memory, MemorySource, Turn
 
 CONTEXT_TURNS = 2
 CONTEXT_CHARACTERS = 300  # of each turn in the context
+HEARD_CHARACTERS = 2000  # of the answer before, whose echo is not kept
 KEY_WORDS = 4
 
 
@@ -22,7 +23,7 @@ def keep(turn: Turn, account: Account) -> list[Memory]:
     """Store the blocks of the turn's message. Done once per turn: whatever became of its fragments since, none comes back."""
     zone = account.zone_name
     beliefs = list(EntityVersion.objects.filter(turn=turn).exclude(entity__category="last_query").select_related("entity"))
-    found = blocks(turn.text, turn.at, zone, [belief.quote for belief in beliefs])
+    found = blocks(turn.text, turn.at, zone, [belief.quote for belief in beliefs], heard_before(turn))
     if not found:
         return []
     context = _context(turn)
@@ -86,6 +87,12 @@ def _labels(block: Block, beliefs: list[EntityVersion], names: list[str], langua
     slots = [ontology.load().attribute(b.entity.slot) for b in beliefs if b.quote and b.quote in block.text]
     labels = [slot.label(language) for slot in slots if slot is not None]
     return list(dict.fromkeys([*labels, *names, *keywords([block.text], KEY_WORDS)]))[:12]
+
+
+def heard_before(turn: Turn) -> str:
+    """The answer that the message follows: what it only echoes is not kept."""
+    before = Turn.objects.before(turn).only("answer", "at", "conversation_id").first()
+    return before.answer[:HEARD_CHARACTERS] if before else ""
 
 
 def _context(turn: Turn) -> str:

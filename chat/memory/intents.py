@@ -43,7 +43,9 @@ _RECALL = re.compile(
 _COMMAND = re.compile(
     "^(?:请|麻烦|帮我|给我|替我|提醒我|记住|以后(?:请|别|不要|都)|别再?|不要再?|以后冥想请)"
     "|(?:你|您)(?:能|可以|帮).{0,4}(?:帮|给|替|为)我|推荐(?:一|几|些|给)"
-    "|^(?:please|remind me|tell me|give me|show me|help me|recommend|don't)\\b"
+    "|^用.{1,8}(?:概括|总结|说明?|解释|回答|介绍)|^(?:再|重新)?换(?:一?个|种)?(?:说法|角度|方式|话题|例子)"
+    "|^(?:please|remind me|tell me|give me|show me|help me|recommend|don't|suggest|explain|summari[sz]e|translate)\\b"
+    "|^(?:write|list|describe|name|draft|compare) (?:me|a|an|the|some|two|three|five|ten)\\b"
 )
 _COMPLAIN = re.compile(
     "总(?:是)?(?:走神|忘|睡|打瞌睡|失败|坚持不)|老(?:是)?(?:走神|忘|想|做不)|走神|昏沉|失眠|睡不着|坐不住"

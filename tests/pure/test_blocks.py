@@ -1,10 +1,13 @@
 """Which stretches of a message are kept as fragments."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
 
+from chat.evaluation.fragments import LINES, metrics
 from chat.memory.blocks import blocks
+from chat.memory.reactions import reacts
 
 AT = datetime(2026, 8, 20, 1, tzinfo=UTC)  # 9 o'clock in Shanghai
 ZONE = "Asia/Shanghai"
@@ -66,3 +69,22 @@ def test_the_time_that_a_block_names_is_resolved():
     assert block.when.start.isoformat() == "2026-08-12T00:00:00+08:00"
     (plan,) = blocks("我下周三要去杭州参加禅修", AT, ZONE)
     assert plan.when.start.isoformat() == "2026-08-26T00:00:00+08:00"
+
+
+@pytest.mark.parametrize("half", ["dev", "held"])
+def test_of_our_labelled_messages_what_tells_is_kept_and_what_only_answers_is_not(half):
+    lines = [json.loads(line) for line in LINES.read_text(encoding="utf-8").splitlines()]
+    judged = [(line, [b.text for b in blocks(line["text"], AT, ZONE, heard=line.get("heard", ""))]) for line in lines if line["half"] == half]
+    assert len(judged) >= 60 and min(metrics(judged).values()) >= 0.9
+
+
+def test_an_echo_of_the_answer_is_no_plan_but_a_plan_of_ones_own_is():
+    advice = "睡前可以泡泡脚，做几次深呼吸。"
+    assert reacts("那我试试泡脚和深呼吸", advice) and not reacts("那我试试泡脚和深呼吸")
+    assert not reacts("那我试试戒咖啡", advice) and not reacts("昨晚泡脚泡了半小时", advice)
+
+
+@pytest.mark.parametrize("message", ["这个方法不错。我昨天摔伤了膝盖。谢谢你的建议，下次再聊", "我会试试的，我昨天摔伤了膝盖，今天只能躺着"])
+def test_what_stands_among_reactions_is_kept_without_them(message):
+    (kept,) = texts(message)
+    assert kept.startswith("我昨天摔伤了膝盖") and not any(word in kept for word in ("方法", "试试", "谢谢", "再聊"))
