@@ -96,7 +96,7 @@ def test_doubt_waits_and_a_clear_repeat_settles_it(alice):
     say(alice, "打坐要静音", day(8, 1))
     conversation = make_conversation(alice)
     turn = make_turn(conversation, "也许放流水声更好", at=day(8, 3))
-    seen = observe(turn, proposal(SOUND, "流水声", turn, confidence=0.5))
+    seen = observe(turn, [proposal(SOUND, "流水声", turn, confidence=0.5)])[0]
     assert (seen.outcome, current(alice, SOUND)) == ("pending", "静音")
     say(alice, "以后打坐放流水声", day(8, 6))
     assert current(alice, SOUND) == "流水声"
@@ -229,7 +229,7 @@ def test_an_edit_over_a_newer_version_clashes_and_loses_nothing(alice, person):
 @pytest.mark.django_db
 def test_what_nobody_confirms_expires(alice):
     turn = make_turn(make_conversation(alice), "也许放流水声更好", at=day(8, 3))
-    observe(turn, proposal(SOUND, "流水声", turn, confidence=0.5))
+    observe(turn, [proposal(SOUND, "流水声", turn, confidence=0.5)])[0]
     assert expire_pending(day(8, 3)) == 0
     assert expire_pending(day(8, 4)) == 1 == versions(alice, SOUND).filter(status="rejected").count()
     assert expire_pending(day(8, 4)) == 0
@@ -258,7 +258,7 @@ def test_a_second_reading_of_the_turn_does_not_revive_what_was_erased_after_it(a
     turn = say(alice, "打坐我喜欢流水声", day(8, 1))
     erase.erase_entity(Entity.objects.slot(SOUND).get(), person)
     turn.refresh_from_db()
-    assert observe(turn, proposal(SOUND, "流水声", turn)).outcome == "buried"
+    assert observe(turn, [proposal(SOUND, "流水声", turn)])[0].outcome == "buried"
     assert not versions(alice, SOUND).exists()
 
 

@@ -45,7 +45,7 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
         lock_user(turn.user_id)
         if not Turn.objects.filter(pk=turn.pk, observed_at=None).update(observed_at=timezone.now()):
             return _observed_before(turn)
-        observations = [observe(turn, proposal) for proposal in proposals]
+        observations = observe(turn, proposals)
     turn.observed_at = timezone.now()
     return observations
 

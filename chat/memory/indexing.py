@@ -6,8 +6,9 @@ until the next run.
 
 from collections.abc import Iterable, Sequence
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Func, Q, TextField, Value
 
 from chat.llm.embeddings import embed_passages, registered_space
 from chat.llm.spaces import Space, code
@@ -30,6 +31,13 @@ def index_words(memory_ids: Iterable[int]) -> None:
         "UPDATE chat_memory SET terms = %s, context_terms = %s, search = array_to_tsvector(%s::text[]) WHERE id = %s",
         [(terms, around, found, pk) for pk, terms, around, found in entries],
     )
+
+
+def word_fields(user_id: int, text: str, labels: Sequence[str]) -> dict:
+    """The same of a row that is about to be inserted, as values of its fields."""
+    own = words(keyed(text, labels), index=True)
+    vector = Func(Value(lexemes(user_id, own), ArrayField(TextField())), function="array_to_tsvector")
+    return {"terms": joined(own), "search": vector}
 
 
 def index_passage_words(passage_ids: Iterable[int]) -> None:

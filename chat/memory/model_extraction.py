@@ -199,11 +199,8 @@ def _write(turn: Turn, proposals: list[Proposal], extractor: str, zone: str) -> 
         account = Account.objects.of(fresh.user) if fresh else None
         if account is None or not extraction.may_write(fresh, account):
             return
-        observations = [
-            observe(fresh, extraction.as_wished(proposal, account), actor=MODEL, extractor=extractor)
-            for proposal in proposals
-            if not _read_by_rules(proposal, said)
-        ]
+        own = [extraction.as_wished(p, account) for p in proposals if not _read_by_rules(p, said)]
+        observations = observe(fresh, own, actor=MODEL, extractor=extractor)
         write_learned(fresh, observations, ZoneInfo(zone))
 
 

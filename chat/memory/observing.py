@@ -1,16 +1,14 @@
 """Let what the user said change the state: the writing rules of DESIGN §3, one proposal at a time."""
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
-from chat.db import lock_user
 from chat.memory import ending, ontology, projection, values
 from chat.memory.actors import SYSTEM, Actor, record
 from chat.memory.arbitration import resolve
 from chat.memory.rules import Proposal
-from chat.memory.tombstones import buried, lift
+from chat.memory.tombstones import buried, fingerprint_of, graves_of, lift
 from chat.memory.values import Relation
 from chat.memory.versions import (
     CERTAIN,
@@ -31,50 +29,78 @@ REACTION = timedelta(minutes=10)  # so soon after a notice, naming a side is the
 REPEAT_GAIN = 0.3  # a repeat closes this share of the distance to full confidence
 
 
-def observe(turn: Turn, proposal: Proposal, *, actor: Actor = SYSTEM, extractor: str = EXTRACTOR) -> Observation:
-    """Let one proposal from `turn` change the state, by the writing rules of DESIGN §3. Atomic."""
-    with transaction.atomic():
-        lock_user(turn.user_id)
-        if proposal.operation == "retract":
-            return ending.take_back(turn, proposal, actor)
-        if proposal.operation == "unsay":
-            return ending.unsay(turn, proposal, actor)
-        if proposal.operation == "end":
-            return ending.end(turn, proposal, actor)
-        if not _may_be_stored(turn, proposal, actor):
-            return Observation("buried")
-        return _assert(turn, proposal, actor, extractor)
+@dataclass(frozen=True)
+class Heard:
+    """One thing that a turn says, and who read it there."""
+
+    turn: Turn
+    proposal: Proposal
+    actor: Actor
+    extractor: str
+
+    def draft(self, entity: Entity) -> EntityVersion:
+        return draft(entity, self.turn, self.proposal, self.extractor)
 
 
-def _assert(turn: Turn, proposal: Proposal, actor: Actor, extractor: str) -> Observation:
-    if proposal.among and (proposal := _placed(turn, proposal)) is None:
-        return Observation("nothing")
-    entity = _entity_for(turn, proposal)
-    current = entity.versions.current().first()
+def observe(turn: Turn, proposals: Iterable[Proposal], *, actor: Actor = SYSTEM, extractor: str = EXTRACTOR) -> list[Observation]:
+    """Let what `turn` proposes change the state, by the writing rules of DESIGN §3; one observation a proposal.
+
+    The caller holds the user's lock and a transaction.
+    """
+    proposals = list(proposals)
+    graves = graves_of(turn.user_id, proposals) if proposals else set()
+    told = list(Conflict.objects.told_in(turn, turn.at - REACTION)) if proposals else []
+    observations = []
+    for proposal in proposals:
+        if proposal.operation != "assert":
+            observations.append(_ENDINGS[proposal.operation](turn, proposal, actor))
+        elif fingerprint_of(proposal) in graves and not _said_anew(turn, proposal, actor):
+            observations.append(Observation("buried"))
+        else:
+            observations.append(_assert(Heard(turn, proposal, actor, extractor), told))
+    return observations
+
+
+_ENDINGS = {"retract": ending.take_back, "unsay": ending.unsay, "end": ending.end}
+
+
+def _assert(heard: Heard, told: list[Conflict]) -> Observation:
+    turn, proposal = heard.turn, heard.proposal
+    if proposal.among:
+        proposal = _placed(turn, proposal)
+        if proposal is None:
+            return Observation("nothing")
+        heard = replace(heard, proposal=proposal)
+    entity, current, pending = _standing(turn, proposal)
     if proposal.past:
-        return _as_history(entity, turn, proposal, extractor)
-    if conflict := _settled_by(entity, turn, proposal):
+        return _as_history(entity, heard)
+    if conflict := _settled_by(entity, proposal, told):
+        told.remove(conflict)
         return _settle(conflict, turn, proposal)
+    waiting = next((version for version in pending if version.key == proposal.key[:200]), None)
     if current is None:
-        return _first(entity, turn, proposal, extractor, actor)
+        return _first(entity, waiting, heard)
     relation = values.compare(ontology.load().attribute(entity.slot), current.normalized, proposal.normalized)
     if relation is Relation.SAME:
-        return Observation("repeated", entity, _repeat(current, turn, proposal.confidence, actor))
+        return Observation("repeated", entity, _repeat(current, heard))
     if turn.at < current.last_observed_at:  # an older message that arrives late, as imports do
-        return _as_history(entity, turn, proposal, extractor, until=current.valid_from or current.recorded_at)
+        return _as_history(entity, heard, until=current.valid_from or current.recorded_at)
     if relation is Relation.CONTRADICTS and proposal.finer:
         relation = Relation.REFINES
-    contradicts = relation is Relation.CONTRADICTS
-    if _needs_asking(entity, proposal, contradicts):
-        return _wait(entity, current, turn, proposal, extractor)
-    if waiting := _waiting(entity, proposal):
-        return _repeat_of_pending(entity, waiting, turn, proposal, actor)
+    asks = _needs_asking(entity, proposal, relation is Relation.CONTRADICTS)
+    if waiting:
+        return _repeat_of_pending(waiting, replace(heard, actor=SYSTEM) if asks else heard)
+    return _wait(entity, current, heard) if asks else _take_the_place(current, relation, heard)
+
+
+def _take_the_place(current: EntityVersion, relation: Relation, heard: Heard) -> Observation:
+    """The newer belief counts; a contradiction is told."""
+    entity, turn, new = current.entity, heard.turn, heard.draft(current.entity)
     if relation is Relation.REFINES:
-        version = supersede(current, draft(entity, turn, proposal, extractor), actor)
-        return Observation("refined", entity, version)
+        return Observation("refined", entity, supersede(current, new, heard.actor))
     close_conflicts_of(current, Conflict.Decision.KEEP_NEW, SYSTEM, turn.at)  # overtaken: it is replaced itself
-    version = supersede(current, draft(entity, turn, proposal, extractor), actor)
-    if not contradicts or _rule(entity) == "never":
+    version = supersede(current, new, heard.actor)
+    if relation is not Relation.CONTRADICTS or _rule(entity) == "never":
         return Observation("replaced", entity, version)
     conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_new")
     return Observation("replaced", entity, version, conflict)
@@ -99,16 +125,12 @@ def _needs_asking(entity: Entity, proposal: Proposal, contradicts: bool) -> bool
     return contradicts and (_rule(entity) == "ask" or proposal.source != Source.EXPLICIT)
 
 
-def _settled_by(entity: Entity, turn: Turn, proposal: Proposal) -> Conflict | None:
+def _settled_by(entity: Entity, proposal: Proposal, told: list[Conflict]) -> Conflict | None:
     """The conflict that the user has just been told of and settles by naming one of its sides in the next turn."""
     if proposal.confidence < CERTAIN or proposal.source != Source.EXPLICIT:
         return None
-    open_ones = Conflict.objects.open().filter(entity=entity, told_at__gt=turn.at - REACTION, told_at__lt=turn.at)
-    asked_here = open_ones.filter(turn__conversation_id=turn.conversation_id)
-    if not asked_here.exists():  # as nearly always; the sides cost four joins
-        return None
-    asked_here = asked_here.select_related("entity", "old__entity", "new__entity").order_by("-opened_at", "-pk")
-    return next((c for c in asked_here if _says(proposal, c.new) or _says(proposal, c.old)), None)
+    of_it = [conflict for conflict in told if conflict.entity_id == entity.pk]
+    return next((c for c in of_it if _says(proposal, c.new) or _says(proposal, c.old)), None)
 
 
 def _says(proposal: Proposal, version: EntityVersion) -> bool:
@@ -123,29 +145,31 @@ def _settle(conflict: Conflict, turn: Turn, proposal: Proposal) -> Observation:
     return Observation("settled", conflict.entity, conflict.entity.versions.current().first())
 
 
-def _first(entity: Entity, turn: Turn, proposal: Proposal, extractor: str, actor: Actor) -> Observation:
-    if waiting := _waiting(entity, proposal):
-        return _repeat_of_pending(entity, waiting, turn, proposal, actor)
+def _first(entity: Entity, waiting: EntityVersion | None, heard: Heard) -> Observation:
+    """Nothing is believed of it yet."""
+    if waiting:
+        return _repeat_of_pending(waiting, heard)
     if opposite := ending.opposite_of(entity):
-        return _against(opposite, entity, turn, proposal, extractor)
-    version = draft(entity, turn, proposal, extractor)
-    if proposal.confidence < CERTAIN:
+        return _against(opposite, entity, heard)
+    version = heard.draft(entity)
+    if heard.proposal.confidence < CERTAIN:
         version.status = Status.PENDING
     version.save()
     if version.status == Status.CURRENT:
         projection.project(version)
-    record(turn.user_id, actor, f"entity.{version.status}", version, at=turn.at)
+    record(heard.turn.user_id, heard.actor, f"entity.{version.status}", version, at=heard.turn.at)
     return Observation("added" if version.status == Status.CURRENT else "pending", entity, version)
 
 
-def _against(opposite: EntityVersion, entity: Entity, turn: Turn, proposal: Proposal, extractor: str) -> Observation:
+def _against(opposite: EntityVersion, entity: Entity, heard: Heard) -> Observation:
     """The opposite is believed of this item (practised, and now disliked): one of the two must go, as within a slot."""
+    turn = heard.turn
     if turn.at < opposite.last_observed_at:
-        return _as_history(entity, turn, proposal, extractor, until=opposite.recorded_at)
-    if _needs_asking(opposite.entity, proposal, True):
-        return _wait(entity, opposite, turn, proposal, extractor)
-    ending.close(opposite, turn, proposal, SYSTEM)
-    version = draft(entity, turn, proposal, extractor)
+        return _as_history(entity, heard, until=opposite.recorded_at)
+    if _needs_asking(opposite.entity, heard.proposal, True):
+        return _wait(entity, opposite, heard)
+    ending.close(opposite, turn, heard.proposal, SYSTEM)
+    version = heard.draft(entity)
     version.save()
     projection.project(version)
     record(turn.user_id, SYSTEM, "entity.current", version, at=turn.at)
@@ -153,42 +177,34 @@ def _against(opposite: EntityVersion, entity: Entity, turn: Turn, proposal: Prop
     return Observation("replaced", entity, version, conflict)
 
 
-def _wait(entity: Entity, current: EntityVersion, turn: Turn, proposal: Proposal, extractor: str) -> Observation:
+def _wait(entity: Entity, current: EntityVersion, heard: Heard) -> Observation:
     """The belief waits, and the user is asked. Said again with certainty it becomes current, unless a pin forbids it."""
-    if waiting := _waiting(entity, proposal):
-        return _repeat_of_pending(entity, waiting, turn, proposal, SYSTEM)
-    version = draft(entity, turn, proposal, extractor)
+    version = heard.draft(entity)
     version.status = Status.PENDING
     version.supersedes = current if current.entity_id == entity.pk else None
     version.save()
-    kind = Conflict.Kind.QUERY_VS_HISTORY if proposal.source == Source.IMPLIED else Conflict.Kind.ENTITY
-    conflict = open_conflict(kind, turn, old=current, new=version, suggested="keep_old")
-    record(turn.user_id, SYSTEM, "entity.pending", version, at=turn.at)
+    implied = heard.proposal.source == Source.IMPLIED
+    kind = Conflict.Kind.QUERY_VS_HISTORY if implied else Conflict.Kind.ENTITY
+    conflict = open_conflict(kind, heard.turn, old=current, new=version, suggested="keep_old")
+    record(heard.turn.user_id, SYSTEM, "entity.pending", version, at=heard.turn.at)
     return Observation("pending", entity, version, conflict)
 
 
-def _waiting(entity: Entity, proposal: Proposal) -> EntityVersion | None:
-    return entity.versions.pending().filter(key=proposal.key[:200]).first()
+def _repeat_of_pending(waiting: EntityVersion, heard: Heard) -> Observation:
+    _repeat(waiting, heard)
+    entity = waiting.entity
+    if waiting.turn_id == heard.turn.pk or entity.protected or _rule(entity) == "ask" or waiting.confidence < CERTAIN:
+        return Observation("pending", entity, waiting, waiting.conflicts_as_new.open().first())
+    return Observation("replaced", entity, make_current(waiting, heard.actor, at=heard.turn.at))
 
 
-def _repeat_of_pending(
-    entity: Entity, waiting: EntityVersion, turn: Turn, proposal: Proposal, actor: Actor
-) -> Observation:
-    _repeat(waiting, turn, proposal.confidence, actor)
-    if waiting.turn_id == turn.pk or entity.protected or _rule(entity) == "ask" or waiting.confidence < CERTAIN:
-        conflict = waiting.conflicts_as_new.open().first()
-        return Observation("pending", entity, waiting, conflict)
-    return Observation("replaced", entity, make_current(waiting, actor, at=turn.at))
-
-
-def _as_history(
-    entity: Entity, turn: Turn, proposal: Proposal, extractor: str, until: datetime | None = None
-) -> Observation:
+def _as_history(entity: Entity, heard: Heard, until: datetime | None = None) -> Observation:
     """Back-dated: kept with its dates, never the present."""
+    turn, proposal = heard.turn, heard.proposal
     told = entity.versions.filter(turn=turn, key=proposal.key[:200], status=Status.SUPERSEDED).first()
     if told is not None:  # the same turn, read again
         return Observation("history", entity, told)
-    version = draft(entity, turn, proposal, extractor)
+    version = heard.draft(entity)
     version.status = Status.SUPERSEDED
     version.valid_to = after(version.valid_from, proposal.valid_to or until or turn.at)
     version.save()
@@ -196,9 +212,10 @@ def _as_history(
     return Observation("history", entity, version)
 
 
-def _repeat(version: EntityVersion, turn: Turn, confidence: float, actor: Actor) -> EntityVersion:
+def _repeat(version: EntityVersion, heard: Heard) -> EntityVersion:
     """The same thing said again: more observations, more confidence, no conflict. One turn counts once, however often read."""
-    if version.turn_id == turn.pk or (actor.kind == "model" and version.last_observed_at >= turn.at):
+    turn, confidence = heard.turn, heard.proposal.confidence
+    if version.turn_id == turn.pk or (heard.actor.kind == "model" and version.last_observed_at >= turn.at):
         return version
     version.observations += 1
     version.explicit_confirmations += 1
@@ -208,16 +225,17 @@ def _repeat(version: EntityVersion, turn: Turn, confidence: float, actor: Actor)
     return version
 
 
-def _entity_for(turn: Turn, proposal: Proposal) -> Entity:
+def _standing(turn: Turn, proposal: Proposal) -> tuple[Entity, EntityVersion | None, list[EntityVersion]]:
+    """The slot that the proposal is of, made if need be, with the belief that holds and those that wait."""
     scope = turn.conversation_id if proposal.scope == "conversation" else None
-    entity, _created = Entity.objects.get_or_create(
-        user_id=turn.user_id,
-        category=proposal.category,
-        attribute=proposal.attribute,
-        item=proposal.item[:120],
-        conversation_id=scope,
-    )
-    return entity
+    key = {"user_id": turn.user_id, "category": proposal.category, "attribute": proposal.attribute}
+    key |= {"item": proposal.item[:120], "conversation_id": scope}
+    entity = Entity.objects.filter(**key).first()
+    if entity is None:
+        return Entity.objects.create(**key), None, []
+    believed = list(entity.versions.believed().select_related("entity"))
+    current = next((version for version in believed if version.status == Status.CURRENT), None)
+    return entity, current, [version for version in believed if version.status == Status.PENDING]
 
 
 def _rule(entity: Entity) -> str:
@@ -227,10 +245,8 @@ def _rule(entity: Entity) -> str:
     return attribute.conflict_rule if attribute else "latest"
 
 
-def _may_be_stored(turn: Turn, proposal: Proposal, actor: Actor) -> bool:
+def _said_anew(turn: Turn, proposal: Proposal, actor: Actor) -> bool:
     """Erased things stay erased, unless the user says them anew in a live message of their own, after the erasure."""
-    if not buried(turn.user_id, proposal):
-        return True
     live = turn.status != Turn.Status.IMPORTED and proposal.source == Source.EXPLICIT and actor.kind != "model"
     if not live or buried(turn.user_id, proposal, since=turn.created_at):
         return False

@@ -18,14 +18,16 @@ def project(version: EntityVersion) -> Memory | None:
     if entity.category in NOT_RECALLED or entity.conversation_id is not None:
         return None
     attribute = ontology.load().attribute(entity.slot)
+    text, labels = sentence(version), _labels(version)
     memory = Memory.objects.create(
         user_id=entity.user_id,
         conversation_id=version.turn.conversation_id if version.turn else None,
         tier=Memory.Tier.LONG_TERM,
         kind=Memory.Kind.ENTITY,
         version=version,
-        text=sentence(version),
-        labels=_labels(version),
+        text=text,
+        labels=labels,
+        **indexing.word_fields(entity.user_id, text, labels),
         occurred_at=version.valid_from or version.recorded_at,
         recorded_at=version.recorded_at,
         clock_at=version.recorded_at,
@@ -37,7 +39,6 @@ def project(version: EntityVersion) -> Memory | None:
     )
     if version.turn_id:
         memory.sources.create(turn_id=version.turn_id)
-    indexing.index_words([memory.pk])
     return memory
 
 

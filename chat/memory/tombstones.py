@@ -35,9 +35,15 @@ def _bury(user_id: int, kind: str, fingerprint: str) -> None:
     Tombstone.objects.get_or_create(user_id=user_id, fingerprint=fingerprint, defaults={"kind": kind})
 
 
+def graves_of(user_id: int, proposals: Iterable[Proposal]) -> set[str]:
+    """The fingerprints of those of these proposals that were erased."""
+    prints = [fingerprint_of(proposal) for proposal in proposals]
+    return set(Tombstone.objects.filter(user_id=user_id, fingerprint__in=prints).values_list("fingerprint", flat=True))
+
+
 def buried(user_id: int, proposal: Proposal, since: datetime | None = None) -> bool:
     """Was it erased (after this moment)?"""
-    graves = Tombstone.objects.filter(user_id=user_id, fingerprint=_of(proposal))
+    graves = Tombstone.objects.filter(user_id=user_id, fingerprint=fingerprint_of(proposal))
     return (graves.filter(created_at__gt=since) if since else graves).exists()
 
 
@@ -60,10 +66,10 @@ def buried_text(user_id: int, text: str) -> bool:
 
 def lift(user_id: int, proposal: Proposal) -> None:
     """The user says it anew: it may be remembered again."""
-    Tombstone.objects.filter(user_id=user_id, fingerprint=_of(proposal)).delete()
+    Tombstone.objects.filter(user_id=user_id, fingerprint=fingerprint_of(proposal)).delete()
 
 
-def _of(proposal: Proposal) -> str:
+def fingerprint_of(proposal: Proposal) -> str:
     return fingerprint_of_belief(
         proposal.category, proposal.attribute, proposal.item[:120], proposal.key[:200]
     )

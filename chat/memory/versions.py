@@ -162,21 +162,20 @@ def _carry_out_end(version: EntityVersion, current: EntityVersion | None, actor:
 
 
 def open_conflict(kind: str, turn: Turn, *, old: EntityVersion, new: EntityVersion, suggested: str) -> Conflict:
-    conflict, created = Conflict.objects.get_or_create(
+    """The open conflict of the two, opened now if there is none."""
+    if known := Conflict.objects.open().filter(kind=kind, old=old, new=new).first():
+        return known
+    conflict = Conflict.objects.create(
         kind=kind,
         old=old,
         new=new,
-        status=Conflict.Status.OPEN,
-        defaults={
-            "user_id": turn.user_id,
-            "entity_id": old.entity_id,
-            "turn": turn,
-            "suggested": suggested,
-            "opened_at": turn.at,
-        },
+        user_id=turn.user_id,
+        entity_id=old.entity_id,
+        turn=turn,
+        suggested=suggested,
+        opened_at=turn.at,
     )
-    if created:
-        record(turn.user_id, SYSTEM, "conflict.opened", conflict, at=turn.at, old=old.pk, new=new.pk)
+    record(turn.user_id, SYSTEM, "conflict.opened", conflict, at=turn.at, old=old.pk, new=new.pk)
     return conflict
 
 

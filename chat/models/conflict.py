@@ -1,5 +1,7 @@
 """矛盾: two beliefs that cannot both hold, waiting for or holding a decision."""
 
+from datetime import datetime
+
 from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Q
@@ -14,6 +16,15 @@ class ConflictQuerySet(models.QuerySet):
 
     def open(self) -> "ConflictQuerySet":
         return self.filter(status=Conflict.Status.OPEN)
+
+    def told_in(self, turn, since: datetime) -> "ConflictQuerySet":
+        """Open ones of the turn's conversation that the user was told of since then, with both sides, newest first.
+
+        Nearly always none: the sides are fetched apart, since planning their joins costs more than the look itself.
+        """
+        told = self.open().filter(user_id=turn.user_id, entity__isnull=False, told_at__gt=since, told_at__lt=turn.at)
+        here = told.filter(turn__conversation_id=turn.conversation_id)
+        return here.prefetch_related("entity", "old__entity", "new__entity").order_by("-opened_at", "-pk")
 
     def for_review(self) -> "ConflictQuerySet":
         """For the queues of user and staff: both sides with their quotes, newest first."""

@@ -103,6 +103,10 @@ class EntityVersionQuerySet(models.QuerySet):
     def pending(self) -> "EntityVersionQuerySet":
         return self.filter(status=EntityVersion.Status.PENDING)
 
+    def believed(self) -> "EntityVersionQuerySet":
+        """What holds or waits."""
+        return self.filter(status__in=[EntityVersion.Status.CURRENT, EntityVersion.Status.PENDING])
+
     def for_prompt(self, user: User, conversation_id: int | None, asked: Iterable[str]) -> "EntityVersionQuerySet":
         """What holds or waits, best first for a prompt: asked about, said for this conversation, pinned, most certain."""
         here = Q(entity__conversation=None) | Q(entity__conversation_id=conversation_id)
