@@ -1,5 +1,6 @@
 """Fixtures: three people (Alice owns things, Bob is another user, Charlie a stranger), a scripted model, workers, a browser."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -146,3 +147,15 @@ def page(browser):
     tab.on("console", lambda line: faults.append(line.text) if "Content Security Policy" in line.text else None)
     yield tab
     assert not faults, faults
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes bytes, or data as JSON, into a file and returns its path."""
+
+    def write(content, name: str = "history.json") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content, ensure_ascii=False).encode())
+        return path
+
+    return write
