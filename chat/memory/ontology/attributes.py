@@ -96,6 +96,11 @@ class Attribute:
     def label(self, language: str) -> str:
         return self.zh if language == "zh" else self.en
 
+    @cached_property
+    def faceted(self) -> bool:
+        """Some of its values stand beside one another: an answer may be short and gentle."""
+        return any(choice.facet for choice in self.choices)
+
     def choice(self, key: str) -> Choice | None:
         return self._by_key.get(key)
 

@@ -44,7 +44,7 @@ _SOUNDING = re.compile(
     r"|apps?)(?![a-z])"
 )
 _SOUND_OF = re.compile(r"(?:sounds?|noise|recordings?|tracks?) of (?:an? |the |some )?$")
-_BARE = frozenset(["ocean", "waves", "rain", "wind", "bell", "bells", "birds", "stream", "brook", "quiet", "bowls", "flute", "piano", "chant", "chants", "fireplace", "music", "keep", "keeps"])
+BARE = frozenset(["ocean", "waves", "rain", "wind", "bell", "bells", "birds", "stream", "brook", "quiet", "bowls", "flute", "piano", "chant", "chants", "fireplace", "music", "keep", "keeps"])
 _OFTEN = re.compile(
     r"(?<![a-z])(?:every|each|daily|weekly|usually|always|mostly|regularly|often|twice|times|mornings?"
     r"|evenings?|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|keeps? me|these days|lately|a week"
@@ -118,7 +118,7 @@ def _mentioned(reading: Reading, place: int, attribute: Attribute) -> list[Found
     found: dict[str, Found] = {}
     for match in attribute.spelling.finditer(clause.text):
         sounding = _SOUNDING.match(clause.text, match.end()) or _SOUND_OF.search(clause.text[: match.start()])
-        if match[0] in _BARE and not sounding:
+        if match[0] in BARE and not sounding:
             continue
         value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
         if attribute.multi:

@@ -97,6 +97,31 @@ def known_place(words: str) -> bool:
     return any(named) and all(known or word in _PLACE_KINDS for (word, _tag), known in zip(tags, named, strict=True))
 
 
+def place_name(words: str) -> str:
+    """The place that Latin words begin with: as many of them as are written with a capital or known as a place; else "".
+
+    in Hull, in melbourne; not in peace, in March, in God.
+    """
+    parts = re.findall(r"[^\W\d_][^\s,]*,?", words)
+    for count in range(len(parts), 0, -1):
+        name = " ".join(parts[:count]).strip(" ,.!?;'-")
+        folded = name.lower()
+        capital = all(part[0].isupper() for part in parts[:count]) and not name.isupper()
+        if folded in places.NAMES or all(part.strip(" ,.") in places.NAMES for part in folded.split(",")):
+            return name
+        if capital and not any(_NO_PLACE_EN.match(part) or _NO_CITY.match(part) for part in folded.split()):
+            return name
+    return ""
+
+
+# Written with a capital, and no place to live in.
+_NO_CITY = re.compile(
+    r"(?:i(?:'\w+)?|and|but|god|jesus|christ|allah|krishna|shiva|buddha|dharma|english|french|german|spanish|chinese|mandarin"
+    r"|japanese|hindi|latin|sanskrit|pali|italian|russian|korean|tibetan|arabic|hr|it|tech|finance|marketing|lent|advent"
+    r"|ramadan|easter|christmas|diwali|zen|yoga|tai|vipassana|buddhism|christianity|islam|hinduism|monday|tuesday"
+    r"|wednesday|thursday|friday|saturday|sunday|one|two|three|google|meta|amazon|microsoft|apple|tesco|asda|lidl"
+    r"|aldi|ikea|nhs|starbucks|mcdonald\S*|headspace|calm|youtube|zoom|mr|mrs|ms|dr|st)$"
+)
 # Where one goes, and does not live.
 _SIGHT = re.compile("(?:.[寺庙庵宫观塔园站馆店楼]|.[^山]山|西湖|太湖|[长黄]江|黄河)$(?<!平顶山)(?<!马鞍山)")
 _PLACE_KINDS = frozenset("省市区县州镇乡村岛旗盟里城")

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute, Saying
-from chat.memory.rules.plausible import known_place, own, plausible
+from chat.memory.rules.plausible import known_place, own, place_name, plausible
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.values import Value, days
 from chat.memory.values.wording import fold_text
@@ -16,8 +16,9 @@ LONGEST_CLAUSE = 160  # a longer stretch without a mark is not how people state 
 _WISHES = frozenset(
     ["preference.meditation_sound", "preference.meditation_guidance", "preference.answer_style", "preference.answer_language", "preference.environment"]
 )
-# Free words: any, those of a second branch of a pattern, and a place that the dictionary must know.
-_FREE = ("x", "y", "p")
+# Free words: any, those of a second branch of a pattern, a place that the dictionary must know, and one that at least
+# its capital letters tell.
+_FREE = ("x", "y", "p", "c")
 _JOINT = re.compile(
     "(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+"
     "|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还"
@@ -49,7 +50,7 @@ def find(reading: Reading, place: int) -> list[Found]:
 
 def _may_say(attribute: Attribute, clause: Clause) -> bool:
     """Whether this clause can speak for this attribute at all."""
-    if clause.mood == "question" and not (attribute.addressed and voices.REQUEST.search(clause.text)):
+    if clause.mood == "question" and not (attribute.addressed and _requests(attribute, clause)):
         return False
     if clause.subject == "other" and not (attribute.any_subject and clause.named_subject and not voices.THIRD.match(clause.text)):
         return False
@@ -60,6 +61,12 @@ def _may_say(attribute: Attribute, clause: Clause) -> bool:
         return not clause.intended
     passing = attribute.category in ("preference", "habit") and attribute.name != "common_difficulty"
     return not (clause.event and passing and not wish)
+
+
+def _requests(attribute: Attribute, clause: Clause) -> bool:
+    """Asked for rather than asked: can you keep it short; of the style also why is every answer a list?"""
+    complains = attribute.name == "answer_style" and voices.COMPLAINT.search(clause.text)
+    return bool(complains or voices.REQUEST.search(clause.text))
 
 
 def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Found]:
@@ -76,10 +83,11 @@ def _of_attribute(reading: Reading, place: int, attribute: Attribute) -> list[Fo
             read = _read(reading, place, attribute, saying, match) if saying.operation != "none" else []
             if read or saying.operation == "none":
                 taken.append(span)
-                found += read
+                known = {f.item for f in found} if attribute.faceted else ()
+                found += [f for f in read if f.item not in known]
                 if read and attribute.multi and attribute.choices:
                     found += _coordinated(reading, place, attribute, read[0], span[1])
-        if taken and not attribute.multi:
+        if taken and not (attribute.multi or attribute.faceted):
             break
     return found
 
@@ -112,7 +120,7 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
         value = replace(value, shown=_as_said(reading, clause, match, value))
     item = item_of(attribute, value.normalized) if value else ""
     scope = saying.scope
-    if attribute.name == "answer_style" and not any(
+    if attribute.name == "answer_style" and not (scope == "lasting" and clause.scope == "lasting") and not any(
         _GENERAL_STYLE.search(c.text) for c in reading.clauses if c.sentence == clause.sentence
     ):
         scope = "conversation"
@@ -129,6 +137,9 @@ def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Sayin
     if named and groups[named].strip():
         start, end = match.span(named)
         original = reading.original(clause.start + start, clause.start + end)
+        if named == "c":
+            original = place_name(original)
+            return reading.value(attribute, original) if original else None
         if not (known_place(groups[named]) if named == "p" else plausible(attribute, groups[named])):
             return None
         return reading.value(attribute, saying.phrase(original, reading.language))

@@ -139,7 +139,7 @@ def show(attribute: "Attribute | None", normalized: dict, tongue: str, today: da
     if kind == "enum":
         return _show_choice(attribute, normalized, tongue, today)
     if kind == "count":
-        return _show_count(normalized, today)
+        return _show_count(normalized, tongue, today)
     return str(normalized.get("name") or normalized.get("contact") or normalized.get("text") or "")
 
 
@@ -154,8 +154,9 @@ def _show_choice(attribute: "Attribute | None", normalized: dict, tongue: str, t
     return shown
 
 
-def _show_count(normalized: dict, today: date | None) -> str:
+def _show_count(normalized: dict, tongue: str, today: date | None) -> str:
     count = normalized["count"]
     if normalized.get("on") and today:
         count += max(0, today.year - int(normalized["on"][:4]))
-    return f"{count:g}"
+    about = ("约" if tongue == "zh" else "about ") if normalized.get("approx") else ""
+    return f"{about}{count:g}"

@@ -1,4 +1,4 @@
-"""Chinese places that lie in one another: 徐州 in 江苏, 余杭 in 杭州. Enough to know that a city does not contradict its province."""
+"""Places that lie in one another: 徐州 in 江苏, 余杭 in 杭州, Galway in Ireland. Enough to know that a city does not contradict its province."""
 
 import re
 
@@ -57,10 +57,78 @@ _CITIES = {
     "泰国": "曼谷 清迈 普吉",
     "新西兰": "奥克兰 惠灵顿 基督城",
 }
+_CITIES_EN = {
+    "england": (
+        "london, manchester, birmingham, leeds, liverpool, bristol, sheffield, newcastle, nottingham, leicester, brighton, "
+        "oxford, cambridge, york, bath, hull, plymouth, exeter, norwich, reading, southampton, portsmouth, coventry, derby, "
+        "bradford, sunderland, stoke, totnes, cornwall, devon, kent, essex, surrey, yorkshire, cumbria, dorset, somerset, "
+        "suffolk, norfolk, lancashire, cheshire, bournemouth, luton, slough, croydon, hackney, wolverhampton"
+    ),
+    "scotland": "edinburgh, glasgow, aberdeen, dundee, inverness, stirling, perth, fife, skye, orkney",
+    "wales": "cardiff, swansea, newport, wrexham, bangor, aberystwyth",
+    "northern ireland": "belfast, derry, lisburn, newry",
+    "ireland": "dublin, cork, galway, limerick, waterford, sligo, kilkenny, donegal, kerry, mayo, clare, wexford, tralee, ennis",
+    "australia": "sydney, melbourne, brisbane, perth, adelaide, canberra, hobart, darwin, cairns, byron bay, geelong, newcastle, queensland, tasmania, victoria",
+    "new zealand": "auckland, wellington, christchurch, dunedin, hamilton, queenstown, nelson",
+    "india": (
+        "mumbai, delhi, new delhi, bangalore, bengaluru, chennai, kolkata, hyderabad, pune, ahmedabad, jaipur, lucknow, kochi, "
+        "cochin, goa, gurgaon, gurugram, noida, chandigarh, indore, bhopal, nagpur, mysore, mysuru, coimbatore, trivandrum, "
+        "thiruvananthapuram, varanasi, rishikesh, dehradun, patna, surat, vadodara, kerala, tamil nadu, karnataka, "
+        "maharashtra, gujarat, punjab, rajasthan, west bengal, odisha, assam, bihar, pondicherry, madurai, vizag"
+    ),
+    "pakistan": "karachi, lahore, islamabad, rawalpindi, peshawar, faisalabad, multan",
+    "bangladesh": "dhaka, chittagong, sylhet",
+    "sri lanka": "colombo, kandy, galle, jaffna",
+    "nepal": "kathmandu, pokhara",
+    "usa": (
+        "new york, brooklyn, los angeles, chicago, houston, phoenix, philadelphia, san antonio, san diego, dallas, austin, "
+        "san francisco, oakland, berkeley, seattle, portland, denver, boulder, boston, detroit, nashville, memphis, atlanta, "
+        "miami, orlando, tampa, charlotte, raleigh, baltimore, washington, minneapolis, milwaukee, cleveland, columbus, "
+        "cincinnati, pittsburgh, buffalo, tucson, albuquerque, santa fe, sacramento, las vegas, salt lake city, honolulu, "
+        "california, texas, florida, ohio, oregon, colorado, arizona, nevada, utah, vermont, maine, michigan, wisconsin, "
+        "minnesota, iowa, kansas, missouri, tennessee, virginia, new jersey, massachusetts, new mexico, hawaii, brooklyn, queens"
+    ),
+    "canada": "toronto, vancouver, montreal, ottawa, calgary, edmonton, winnipeg, halifax, victoria, quebec, ontario, alberta",
+    "germany": (
+        "berlin, hamburg, munich, muenchen, münchen, cologne, köln, koln, frankfurt, stuttgart, düsseldorf, dusseldorf, leipzig, "
+        "dresden, hannover, hanover, nuremberg, bremen, essen, dortmund, bonn, kassel, freiburg, mainz, bavaria, heidelberg, "
+        "kiel, rostock, augsburg, regensburg, göttingen, gottingen, tübingen, tubingen"
+    ),
+    "austria": "vienna, wien, graz, linz, salzburg, innsbruck, klagenfurt",
+    "switzerland": "zurich, zürich, geneva, basel, bern, berne, lausanne, lucerne, luzern, winterthur, st gallen",
+    "france": "paris, lyon, marseille, toulouse, nice, nantes, bordeaux, lille, strasbourg",
+    "netherlands": "amsterdam, rotterdam, utrecht, the hague, eindhoven",
+    "spain": "madrid, barcelona, valencia, seville, malaga",
+    "italy": "rome, milan, turin, florence, naples, bologna",
+    "portugal": "lisbon, porto",
+    "china": (
+        "beijing, shanghai, guangzhou, shenzhen, hangzhou, chengdu, chongqing, nanjing, wuhan, xi'an, xian, suzhou, tianjin, "
+        "qingdao, xiamen, kunming, dalian, shenyang, harbin, changsha, zhengzhou, jinan, hefei, fuzhou, ningbo, dali, lijiang"
+    ),
+    "taiwan": "taipei, kaohsiung, taichung, tainan, hsinchu",
+    "japan": "tokyo, kyoto, osaka, nagoya, yokohama, fukuoka, sapporo, kobe",
+    "malaysia": "kuala lumpur, kl, penang, johor bahru, ipoh, malacca",
+    "thailand": "bangkok, chiang mai, phuket",
+    "uae": "dubai, abu dhabi, sharjah",
+    "south africa": "cape town, johannesburg, durban, pretoria",
+    "kenya": "nairobi, mombasa",
+    "nigeria": "lagos, abuja",
+    "": (
+        "singapore, hong kong, hongkong, macau, uk, united kingdom, great britain, britain, united states, america, malta, iceland, "
+        "denmark, copenhagen, sweden, stockholm, gothenburg, norway, oslo, bergen, finland, helsinki, poland, warsaw, krakow, prague, "
+        "budapest, hungary, belgium, brussels, ghent, antwerp, greece, athens, turkey, istanbul, israel, tel aviv, jerusalem, russia, "
+        "moscow, ukraine, kyiv, vietnam, hanoi, saigon, ho chi minh city, philippines, manila, indonesia, jakarta, bali, korea, "
+        "south korea, seoul, busan, mexico, mexico city, brazil, sao paulo, argentina, buenos aires, chile, peru, lima, colombia, "
+        "bogota, egypt, cairo, morocco, ghana, accra, qatar, doha, saudi arabia, riyadh, kuwait, bahrain, oman, muscat, mauritius, fiji"
+    ),
+}
+_EN = {region: frozenset(cities.split(", ")) for region, cities in _CITIES_EN.items()}
 _OTHER_NAMES = {"魔都": "上海", "帝都": "北京", "羊城": "广州", "鹏城": "深圳", "蓉城": "成都", "山城": "重庆", "江城": "武汉", "春城": "昆明", "冰城": "哈尔滨", "星城": "长沙", "泉城": "济南"}
 _KIND = re.compile("(?:特别行政区|(?:壮族|回族|维吾尔)?自治区|自治州|地区|[省市区县州])$")
-NAMES = frozenset([*_CITIES, *_OTHER_NAMES, *(city for cities in _CITIES.values() for city in cities.split())])
-_INSIDE = {city: frozenset(region for region, cities in _CITIES.items() if city in cities.split()) for city in NAMES}
+_NAMES_ZH = frozenset([*_CITIES, *_OTHER_NAMES, *(city for cities in _CITIES.values() for city in cities.split())])
+NAMES = _NAMES_ZH.union(*_EN.values(), filter(None, _EN))
+_INSIDE = {city: frozenset(region for region, cities in _CITIES.items() if city in cities.split()) for city in _NAMES_ZH}
+_PARTS = dict.fromkeys(("uk", "united kingdom", "britain", "great britain"), ("england", "scotland", "wales", "northern ireland"))
 
 
 def same(one: str, other: str) -> bool:
@@ -71,6 +139,9 @@ def same(one: str, other: str) -> bool:
 def lies_in(place: str, region: str) -> bool:
     """Whether the first place lies in the second, by what is known here: 徐州 in 江苏, 杭州余杭 in 浙江."""
     place, region = _plain(place), _plain(region)
+    if region in _EN or region in _PARTS:
+        cities = _EN.get(region, frozenset()).union(*(_EN[part] | {part} for part in _PARTS.get(region, ())))
+        return any(part.strip() in cities for part in place.split(","))
     if region not in _CITIES:
         return False
     return any(region in _regions(name) for name in _INSIDE if name in place)

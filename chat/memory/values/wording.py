@@ -54,14 +54,29 @@ def parse_contact(words: str, setting=None) -> dict | None:
 
 def parse_count(words: str, setting=None) -> dict | None:
     """A number; an age is kept with the year it was true in, since it grows by itself."""
-    match = re.search(f"{numerals.ZH}|{numerals.EN}", fold(words).replace("十有", "十"))
-    number = numerals.parse(match[0]) if match else None
+    folded = fold(words).replace("十有", "十")
+    match = re.search(f"{numerals.ZH}|{numerals.EN}", folded)
+    decade = _DECADE.search(folded)
+    number = _decade(decade) if decade else numerals.parse(match[0]) if match else None
     if number is None:
         return None
     normalized = {"type": "count", "count": int(number) if number == int(number) else number}
+    if decade or _NEARLY.search(folded):
+        normalized["approx"] = True
     if getattr(setting, "grows", False):
         normalized["on"] = setting.at.date().isoformat()
     return normalized
+
+
+# late thirties, mid-40s; pushing 60.
+_DECADES = {"twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80}
+_DECADE = re.compile(r"(early|mid|late)[a-z -]*?(twenties|thirties|forties|fifties|sixties|seventies|eighties|[2-8]0)")
+_NEARLY = re.compile(r"pushing|nearly|almost|approach|near|coming up|getting on|far off|shy of|over|under|past|side of|closing in|knocking on|奔|快")
+
+
+def _decade(match: re.Match) -> int:
+    decade = _DECADES.get(match[2]) or int(match[2])
+    return decade + {"early": 2, "mid": 5, "late": 8}[match[1]]
 
 
 def parse_choice(words: str, setting) -> dict | None:

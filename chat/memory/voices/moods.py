@@ -89,6 +89,11 @@ REQUEST = re.compile(
     r"|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use"
     r"|speak|be|stop|call|write your)"
 )
+# A wish put as a reproach: why is every answer a list?
+COMPLAINT = re.compile(
+    r"\b(?:can't|cannot|can you not|could you not|won't|must|need|why|what's with|do you (?:have|need) to|does (?:it|everything) have to)"
+    r"(?: \w+){0,2}? (?:you|your|every|everything|all|it|be)\b"
+)
 # Nothing but intended: what is said with it is a goal, not a habit or a state.
 ONLY_PLAN = re.compile(
     "(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|法|念|象|着|不|东|西|哭|睡(?!够|满|到|前|早))|打算"
