@@ -66,6 +66,7 @@ class AccountForm(forms.ModelForm):
             "time_zone",
             "theme",
             "send_key",
+            "announce",
             "use_memory",
             "auto_memory",
             "confirm_new",
@@ -75,6 +76,7 @@ class AccountForm(forms.ModelForm):
             "answer_language": _("Language of the answers"),
             "theme": _("Theme"),
             "send_key": _("Sending"),
+            "announce": _("Screen readers, when an answer is complete"),
             "use_memory": _("Use my memories in answers"),
             "auto_memory": _("Remember new things by itself"),
             "confirm_new": _("Ask me before something new counts"),
@@ -157,11 +159,21 @@ class MemoryFilterForm(forms.Form):
 
     DATED = {"happened": (_("happened"), "occurred_at"), "learned": (_("learned"), "recorded_at"), "used": (_("last used"), "last_used_at")}
 
+    SURE = {
+        "90": (_("confidence ≥ 90%"), {"gte": 0.9}),
+        "70": (_("confidence ≥ 70%"), {"gte": 0.7}),
+        "unsure": (_("confidence < 70%"), {"lt": 0.7}),
+    }
+
     q = forms.CharField(label=_("Search"), required=False, max_length=200)
     ask = forms.CharField(label=_("Score for a sentence"), required=False, max_length=500)
     kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("every kind")), *Memory.Kind.choices])
     tier = forms.ChoiceField(label=_("Tier"), required=False, choices=[("", _("both tiers")), *Memory.Tier.choices])
     state = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("live")), *Memory.State.choices[1:]])
+    about = forms.CharField(label=_("About"), required=False, max_length=120)
+    sure = forms.ChoiceField(
+        label=_("Confidence"), required=False, choices=[("", _("every confidence")), *((name, label) for name, (label, _b) in SURE.items())]
+    )
     pinned = forms.BooleanField(label=_("pinned only"), required=False)
     unused = forms.BooleanField(label=_("never used"), required=False)
     dated = forms.ChoiceField(label=_("Date"), required=False, choices=[(name, label) for name, (label, _field) in DATED.items()])
@@ -174,7 +186,7 @@ class MemoryFilterForm(forms.Form):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        for name in ("kind", "tier", "state", "order", "dated", "since", "until"):  # they stand in one row, without visible labels
+        for name in ("kind", "tier", "state", "sure", "order", "dated", "since", "until"):  # they stand in one row, without visible labels
             self.fields[name].widget.attrs["aria-label"] = self.fields[name].label
 
     def choices_made(self) -> dict:
@@ -182,6 +194,8 @@ class MemoryFilterForm(forms.Form):
         self.is_valid()
         chosen = {name: self.cleaned_data.get(name) or "" for name in self.fields}
         chosen["ask"] = strip_controls(chosen["ask"]).strip()
+        chosen["about"] = strip_controls(chosen["about"]).strip()
+        chosen["sure"] = self.SURE[chosen["sure"]][1] if chosen["sure"] else ""
         chosen["dated"] = self.DATED[chosen["dated"] or "happened"][1]
         first, last = chosen.pop("since"), chosen.pop("until")
         return chosen | {"start": first and midnight(first), "end": last and midnight(last + timedelta(days=1))}
@@ -189,7 +203,7 @@ class MemoryFilterForm(forms.Form):
     @property
     def refined(self) -> bool:
         """One of the filters that are folded away is at work."""
-        return any(self.cleaned_data.get(name) for name in ("tier", "unused", "since", "until", "conversation"))
+        return any(self.cleaned_data.get(name) for name in ("tier", "about", "sure", "unused", "since", "until", "conversation"))
 
 
 def midnight(day: date) -> datetime:

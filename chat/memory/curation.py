@@ -132,6 +132,18 @@ def _believe_again(memory: Memory, actor: Actor) -> None:
         memory.state = State.SUPERSEDED
 
 
+def confirm(memory: Memory, actor: Actor) -> Memory:
+    """The person says that it is right: a belief is certain, anything else as alive as on its first day."""
+    with _changing(memory, actor, "confirmed") as fresh:
+        if fresh.state != State.LIVE:
+            raise Clash("not_live", _("Only what is live can be confirmed."), state=fresh.state)
+        fresh.marked_wrong = False
+        _set(fresh, {"clock_at": timezone.now(), "start_weight": 1.0})
+        if fresh.version is not None:
+            entities.vouch(fresh.version, actor)
+    return fresh
+
+
 def mark_useful(memory: Memory, actor: Actor) -> Memory:
     """有用: weight back to at least 0.8 and 15 more days."""
     with _changing(memory, actor, "useful") as fresh:

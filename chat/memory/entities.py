@@ -4,6 +4,7 @@ Every verb takes the user's lock for its transaction, re-reads what it decides o
 """
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -67,6 +68,15 @@ def confirm(version: EntityVersion, actor: Actor) -> EntityVersion:
             raise Clash("not_pending", _("This has been decided already."), status=version.status)
         version.explicit_confirmations += 1
         return make_current(version, actor, at=timezone.now())
+
+
+def vouch(version: EntityVersion, actor: Actor) -> None:
+    """A person says that a belief is right: nothing is more certain."""
+    with transaction.atomic():
+        lock_user(version.entity.user_id)
+        counted = {"explicit_confirmations": F("explicit_confirmations") + 1}
+        EntityVersion.objects.filter(pk=version.pk).update(confidence=1.0, last_observed_at=timezone.now(), **counted)
+        record(version.entity.user_id, actor, "entity.vouched", version)
 
 
 def reject(version: EntityVersion, actor: Actor) -> EntityVersion:

@@ -23,6 +23,7 @@ def store_recall(turn: Turn, recalled: Recalled, prompt: Prompt) -> Recall:
         considered=recalled.considered,
         store_size=recalled.store_size,
         sections=prompt.sections,
+        shown={name: [pk for pk in ids if pk] for name, ids in _beside(prompt).items()},
         prompt=prompt.messages,
         timings=recalled.timings_ms,
         degraded=list(recalled.degraded),
@@ -32,6 +33,10 @@ def store_recall(turn: Turn, recalled: Recalled, prompt: Prompt) -> Recall:
     RecallItem.objects.bulk_create(_item(recall, rank, c, dropped) for rank, c in enumerate(ranked, 1))
     _count_uses(turn, prompt)
     return recall
+
+
+def _beside(prompt: Prompt) -> dict[str, tuple[int, ...]]:
+    return {"entities": prompt.used_version_ids, "knowledge": prompt.used_passage_ids}
 
 
 def _item(recall: Recall, rank: int, candidate: Candidate, dropped: set[int]) -> RecallItem:

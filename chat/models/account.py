@@ -40,12 +40,18 @@ class Account(models.Model):
         ENTER = "enter", _("Enter sends")
         CTRL_ENTER = "ctrl_enter", _("Ctrl/⌘ + Enter sends")
 
+    class Announce(models.TextChoices):
+        FULL = "full", _("read the whole answer")
+        BRIEF = "brief", _("read how it begins")
+        OFF = "off", _("only say that it is there")
+
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="account")
     language = models.CharField(max_length=8, blank=True, default="", choices=settings.LANGUAGES)  # "" = the browser's
     answer_language = models.CharField(max_length=8, blank=True, default="", choices=settings.LANGUAGES)  # "" = the question's
     time_zone = models.CharField(max_length=64, blank=True, default="")  # IANA name; "" = the browser's
     theme = models.CharField(max_length=8, choices=Theme, default=Theme.SYSTEM)
     send_key = models.CharField(max_length=12, choices=SendKey, default=SendKey.ENTER)
+    announce = models.CharField(max_length=6, choices=Announce, default=Announce.FULL)  # what a screen reader hears of an answer
     use_memory = models.BooleanField(default=True)
     auto_memory = models.BooleanField(default=True)
     memory_paused_until = models.DateTimeField(null=True, blank=True)

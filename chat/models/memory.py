@@ -36,11 +36,14 @@ class MemoryQuerySet(models.QuerySet):
         return self.select_related("version__entity").defer("embedding", "code", "context_embedding", "context_code", "search")
 
     def matching(self, user: User, chosen: dict) -> "MemoryQuerySet":
-        """The user's, by the filters `q`, `kind`, `tier`, `state`, `pinned`, `unused`, `conversation`, and by `dated` (a field)
-        from `start` to before `end`. An empty one filters nothing, an empty state means live."""
+        """The user's, by the filters `q`, `kind`, `tier`, `state`, `pinned`, `unused`, `conversation`, `about` (a label), `sure`
+        (bounds of the confidence), and by `dated` (a field) from `start` to before `end`. An empty one filters nothing, an
+        empty state means live."""
         same = {name: chosen[name] for name in ("kind", "tier", "conversation") if chosen.get(name)}
         same |= {"pinned": True} if chosen.get("pinned") else {}
         same |= {"use_count": 0} if chosen.get("unused") else {}
+        same |= {"labels__contains": [chosen["about"]]} if chosen.get("about") else {}
+        same |= {f"version__confidence__{bound}": value for bound, value in (chosen.get("sure") or {}).items()}
         for bound, name in (("gte", "start"), ("lt", "end")):
             if chosen.get(name):
                 same[f"{chosen['dated']}__{bound}"] = chosen[name]
@@ -54,6 +57,10 @@ class MemoryQuerySet(models.QuerySet):
         asked = lexemes.may_hold(user.pk, word)
         chosen = self.filter(RawSQL("chat_memory.search @@ %s::tsquery", [asked], models.BooleanField())) if asked else self
         return chosen.filter(Q(text__icontains=word) | Q(terms__icontains=fold(word)))
+
+    def with_first_turn(self) -> "MemoryQuerySet":
+        """Each with `.first_turn`, the id of the message it came from."""
+        return self.annotate(first_turn=models.Min("sources__turn_id"))
 
     def uncompared(self) -> "MemoryQuerySet":
         """Fragments that may say again what another says: not yet held against all others."""
@@ -193,8 +200,14 @@ class Memory(Findable):
             GinIndex(fields=["search"], name="memory_words", fastupdate=False),
             # Time route, and the inspector in order of event time.
             models.Index(fields=["user", "-occurred_at"], name="memory_by_event_time"),
-            # The inspector: filters by kind and state, newest first.
+            # Summaries and themes of one user, newest first.
             models.Index(fields=["user", "state", "kind", "-recorded_at"], name="memory_list"),
+            # The inspector, whatever its filters and order: one user's pages and their count come from the index alone.
+            models.Index(
+                fields=["user", "state", "-recorded_at", "-id"],
+                include=["kind", "tier", "pinned", "use_count", "last_used_at", "occurred_at", "importance", "conversation"],
+                name="memory_inspector",
+            ),
             # Always considered in recall.
             models.Index(fields=["user"], condition=Q(pinned=True, state="live"), name="memory_pinned"),
             # Said twice: the same fingerprint.

@@ -25,6 +25,7 @@ class Recall(models.Model):
     considered = models.PositiveIntegerField(_("compared"), default=0)
     store_size = models.PositiveIntegerField(_("memories"), default=0)  # live memories of the user at that moment
     sections = models.JSONField(_("sections"), default=dict)  # {section: {"tokens": n, "ceiling": n, "dropped": n}}
+    shown = models.JSONField(default=dict)  # what else the prompt held: {"entities": [version ids], "knowledge": [passage ids]}
     prompt = models.JSONField(default=list)  # the messages exactly as they were sent
     timings = models.JSONField(_("timings"), default=dict)  # milliseconds per route and step
     degraded = models.JSONField(_("left out"), default=list)  # routes that were left out, such as ["vector"]

@@ -18,6 +18,7 @@ from chat.models import Conflict, Job, Notice, RecallItem
 from chat.views.drawing import CATEGORIES
 
 register = template.Library()
+MOST_TOPICS = 4
 
 # Drawn on a 20×20 grid with a 1.5 stroke.
 ICONS = {
@@ -180,6 +181,12 @@ def slot_label(entity) -> str:
     if attribute is None:
         return entity.attribute.replace("_", " ")
     return attribute.label(short_language())
+
+
+@register.filter
+def topics(memory) -> list[str]:
+    """What a memory is about, as its labels say; a belief says so itself."""
+    return [] if memory.kind == memory.Kind.ENTITY else [label for label in memory.labels if label][:MOST_TOPICS]
 
 
 @register.filter

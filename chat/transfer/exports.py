@@ -20,7 +20,8 @@ FORMAT, VERSION = "xinji-export", 1
 BATCH = 200
 
 SETTINGS = (
-    "language", "answer_language", "time_zone", "theme", "send_key", "use_memory", "auto_memory", "confirm_new", "weights",
+    "language", "answer_language", "time_zone", "theme", "send_key", "announce", "use_memory", "auto_memory", "confirm_new",
+    "weights",
 )  # fmt: skip
 CONVERSATION = ("id", "title", "memory", "created_at", "last_turn_at", "imported_from")
 TURN = (

@@ -1,11 +1,8 @@
 """Charts as drawings: what goes into an SVG that stretches, with its labels beside it, a table and a CSV of the same numbers."""
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log10
-
-from django.http import HttpResponse
 
 WIDTH, HEIGHT = 1000.0, 100.0  # of the drawing; the page stretches it
 BAR_SHARE = 0.72  # of a step's width
@@ -143,15 +140,3 @@ def round_up(number: float) -> float:
         return 1.0
     power = 10.0 ** (ceil(log10(number)) - 1)
     return next(step * power for step in (1, 2, 5, 10) if step * power >= number - 1e-9)
-
-
-def as_csv(chart: Chart) -> HttpResponse:
-    """The chart's table as a file that spreadsheets open with the right characters."""
-    response = HttpResponse("\ufeff", content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="xinji-{chart.name}.csv"'
-    response["Cache-Control"] = "no-store"
-    write = csv.writer(response).writerow
-    write(["", *(series.label for series in chart.series)])
-    for step, numbers in reversed(chart.rows):
-        write([step, *numbers])
-    return response

@@ -171,6 +171,10 @@ class Budget:
         return self.tokens / self.ceiling if self.ceiling else 0.0
 
     @property
+    def sum_text(self) -> str:
+        return f"{self.tokens} / {self.ceiling}"
+
+    @property
     def level(self) -> str:
         return "hot" if self.share >= 0.9 else "warm" if self.share >= 0.75 else ""
 
@@ -185,6 +189,6 @@ def draw_budget(sections: Mapping[str, Mapping]) -> Budget:
         width = section.get("tokens", 0) / max(1, ceiling, tokens) * BAR
         if width:
             label = str(SECTION_LABELS.get(name, name))
-            parts.append({"css": f"of-{name}", "label": label, "tokens": section["tokens"], "x": round(x, 1), "width": round(width, 1)})
+            parts.append({"css": f"of-{name}", "label": label, "text": section["tokens"], "x": round(x, 1), "width": round(width, 1)})
         x += width
     return Budget(tokens, ceiling, parts, sum(section.get("dropped", 0) for section in spent.values()))

@@ -5,6 +5,7 @@ from itertools import groupby
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -55,7 +56,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         own_entity(request, pk), request.POST.get("value", ""), Actor.person(request.user), expected_version=expected
     )
     messages.success(request, _("Saved."))
-    return redirect("entity", pk)
+    return redirect(safe_next(request, reverse("entity", args=[pk])))
 
 
 @require_POST

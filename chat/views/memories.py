@@ -1,7 +1,7 @@
 """The inspector: memories in a list, many at once, in the bin, merged, and what a question would recall."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,10 +16,13 @@ from chat.memory import curation
 from chat.memory.actors import Actor
 from chat.memory.recall import recall
 from chat.memory.text import strip_controls
-from chat.models import Memory
+from chat.models import Entity, Memory
+from chat.models.memory import MemoryQuerySet
+from chat.templatetags.page import slot_label
 from chat.views.accounts import safe_next
+from chat.views.downloads import as_table
 from chat.views.drawing import draw_item
-from chat.views.memory import VERBS
+from chat.views.memory import VERBS, own_memories
 
 PAGE_LENGTH = 50
 MERGE_MOST = 5
@@ -27,32 +30,41 @@ BULK_MOST = 500
 OPPOSITES = {"pin": "unpin", "unpin": "pin", "forget": "restore", "restore": "forget"}
 
 
-def own_memories(request: HttpRequest, numbers: list[str]) -> list[Memory]:
-    """Those of the numbers that are the reader's, in the order of the list."""
-    wanted = [int(number) for number in numbers if number.isdecimal() and len(number) < 19]
-    return list(Memory.objects.owned_by(request.user).listed().filter(pk__in=wanted).order_by("-recorded_at", "-pk"))
-
-
 @require_GET
 def memories(request: HttpRequest) -> HttpResponse:
     form = MemoryFilterForm(request.GET)
     chosen = form.choices_made()
-    found = Memory.objects.listed().matching(request.user, chosen)
+    found = Memory.objects.matching(request.user, chosen)
+    number = request.GET.get("page")
     if chosen["ask"]:
-        found = _scored(request, found, chosen["ask"])
+        page = Paginator(_scored(request, found, chosen["ask"]), PAGE_LENGTH).get_page(number)
     else:
-        found = found.order_by(*MemoryFilterForm.ORDERS[chosen["order"] or "new"][1])
-    page = Paginator(found, PAGE_LENGTH).get_page(request.GET.get("page"))
+        page = _page(found.order_by(*MemoryFilterForm.ORDERS[chosen["order"] or "new"][1]), number)
     filtered = any(value for name, value in chosen.items() if name not in {"order", "dated"})
     context = {"form": form, "page": page, "filtered": filtered, "asked": chosen["ask"], "tab": "memories"}
-    return render(request, "memory/memories.html", context)
+    return render(request, "memory/memories.html", context | {"abouts": _abouts(request, chosen["about"])})
 
 
-def _scored(request: HttpRequest, found, question: str) -> list[Memory]:
+def _page(found: MemoryQuerySet, number: str | None) -> Page:
+    """The ids first, which an index tells without a look at the rows; then the few rows of the page."""
+    page = Paginator(found.values_list("pk", flat=True), PAGE_LENGTH).get_page(number)
+    numbers = list(page.object_list)
+    rows = Memory.objects.listed().with_first_turn().in_bulk(numbers)
+    page.object_list = [rows[pk] for pk in numbers if pk in rows]
+    return page
+
+
+def _abouts(request: HttpRequest, chosen: str) -> list[str]:
+    """What there is to choose in the filter "about": the slots that hold something, and what is chosen now."""
+    known = Entity.objects.owned_by(request.user).known().order_by("category", "attribute")
+    return list(dict.fromkeys([*map(slot_label, known), *([chosen] if chosen else [])]))
+
+
+def _scored(request: HttpRequest, found: MemoryQuerySet, question: str) -> list[Memory]:
     """Of the found ones those that the question would compare in the end, best first, each with its score as `drawn`."""
     recalled = recall(request.user, question, at=timezone.now(), weights=request.account.weights or None)
     drawn = {item.memory_id: draw_item(item) for item in (*recalled.items, *recalled.cut) if item.memory_id}
-    rows = list(found.filter(pk__in=drawn))
+    rows = list(found.listed().with_first_turn().filter(pk__in=drawn))
     for memory in rows:
         memory.drawn = drawn[memory.pk]
     return sorted(rows, key=lambda memory: (not memory.drawn.used, -memory.drawn.item.score))
@@ -60,31 +72,41 @@ def _scored(request: HttpRequest, found, question: str) -> list[Memory]:
 
 @require_GET
 def forgotten(request: HttpRequest) -> HttpResponse:
-    found = Memory.objects.owned_by(request.user).listed().forgotten()
-    page = Paginator(found, PAGE_LENGTH).get_page(request.GET.get("page"))
+    page = _page(Memory.objects.owned_by(request.user).forgotten(), request.GET.get("page"))
     return render(request, "memory/forgotten.html", {"page": page, "tab": "forgotten"})
 
 
 @require_POST
 def bulk(request: HttpRequest) -> HttpResponse:
-    """One act for the chosen ones, or for all that the list's filters find. Undone as a whole by `undo_bulk`."""
+    """One act for the chosen ones, or for all that the list's filters find. What has an opposite is undone by `undo_bulk`."""
     verb = request.POST.get("verb", "")
     if verb == "merge":
         return redirect(reverse("merge", query={"ids": ",".join(request.POST.getlist("ids"))}))
-    if verb not in OPPOSITES:
+    if verb not in {"export", "confirm", *OPPOSITES}:
         raise BadInput("unknown_action", _("There is no such action."))
-    chosen = _all_found(request) if request.POST.get("all") else own_memories(request, request.POST.getlist("ids"))
+    if request.POST.get("all"):
+        found = _all_found(request)
+        chosen = found if verb == "export" else _not_too_many(found)
+    else:
+        chosen = own_memories(request, request.POST.getlist("ids"))
     if not chosen:
         raise BadInput("nothing_chosen", _("Choose at least one memory."))
+    if verb == "export":
+        return as_table(chosen)
     changed = _act_on(request, verb, chosen)
-    request.session["undo"] = [OPPOSITES[verb], [memory.pk for memory in changed]]
-    messages.success(request, _done(len(chosen)), extra_tags=reverse("bulk-undo"))
+    if way_back := OPPOSITES.get(verb):
+        request.session["undo"] = [way_back, [memory.pk for memory in changed]]
+    messages.success(request, _done(len(chosen)), extra_tags=reverse("bulk-undo") if way_back else "")
     return redirect(safe_next(request, "memories"))
 
 
-def _all_found(request: HttpRequest) -> list[Memory]:
+def _all_found(request: HttpRequest) -> MemoryQuerySet:
     chosen = MemoryFilterForm(QueryDict(request.POST.get("filters", ""))).choices_made()
-    found = list(Memory.objects.listed().matching(request.user, chosen)[: BULK_MOST + 1])
+    return Memory.objects.listed().matching(request.user, chosen).order_by("-recorded_at", "-pk")
+
+
+def _not_too_many(rows: MemoryQuerySet) -> list[Memory]:
+    found = list(rows[: BULK_MOST + 1])
     if len(found) > BULK_MOST:
         message = _("At most %(most)d memories at once. Please filter some more; nothing was changed.")
         raise BadInput("too_many", message % {"most": BULK_MOST}, most=BULK_MOST)

@@ -14,7 +14,7 @@ from chat.memory import curation, erase
 from chat.memory.actors import Actor
 from chat.models import Memory, RecallItem
 from chat.views.accounts import safe_next
-from chat.views.charts import as_csv
+from chat.views.downloads import as_csv
 from chat.views.histories import draw_life, wordings
 
 VERBS = {
@@ -22,6 +22,7 @@ VERBS = {
     "unpin": curation.unpin,
     "forget": curation.forget,
     "restore": curation.restore,
+    "confirm": curation.confirm,
     "useful": curation.mark_useful,
     "useless": curation.mark_useless,
     "wrong": curation.mark_wrong,
@@ -88,6 +89,8 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         messages.success(request, _("Forgotten. It stays in the bin for a while."), extra_tags=undo)
     elif verb == "restore":
         messages.success(request, _("Restored."))
+    elif verb == "confirm":
+        messages.success(request, _("Confirmed."))
     return redirect(safe_next(request, "memories"))
 
 

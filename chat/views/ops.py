@@ -19,7 +19,8 @@ from chat import health, jobs, operations
 from chat.llm import client
 from chat.memory import causes
 from chat.models import Job
-from chat.views.charts import Chart, Series, as_csv
+from chat.views.charts import Chart, Series
+from chat.views.downloads import as_csv
 
 LATE_SECONDS = 60  # work that is overdue for so long says that no worker comes
 RANGES = {"day": (timedelta(hours=1), 24), "week": (timedelta(hours=6), 28)}  # step, how many

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET
 
 from chat.memory import usage as spent
 from chat.models import Memory, Recall, Turn
-from chat.views.charts import Chart, Series, as_csv
+from chat.views.charts import Chart, Series
+from chat.views.downloads import as_csv
 from chat.views.drawing import SECTION_LABELS, draw_budget
 
 DAYS, WEEKS = 30, 12

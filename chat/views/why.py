@@ -10,7 +10,7 @@ from chat.memory import disliked
 from chat.memory.actors import Actor
 from chat.memory.recall import recall as recall_now
 from chat.memory.scoring import Weights
-from chat.models import Recall, RecallItem, Turn
+from chat.models import EntityVersion, Passage, Recall, RecallItem, Turn
 from chat.views.drawing import DrawnItem, cents_text, draw_item, draw_sections
 from chat.views.reading import turn_of
 
@@ -40,12 +40,22 @@ def recall(request: HttpRequest, pk: int) -> HttpResponse:
         items = [draw_item(item) for item in sorted(found.items.all(), key=lambda item: item.rank)]
         cut = [item for item in items if not item.used]
         context |= {"used": [item for item in items if item.used], "cut": cut[:CUT_SHOWN], "rest": cut[CUT_SHOWN:]}
-        context |= {"all_cut": len(cut), "sections": draw_sections(found.sections)}
+        context |= {"all_cut": len(cut), "sections": draw_sections(found.sections), "beside": beside(found)}
         context["tokens"] = sum(item.tokens for item in context["used"])
         context["took"] = round((turn.timings or {}).get("recall", 0))
         if "now" in request.GET:
             context["differences"] = differences(turn, items, request.account.weights)
     return render(request, "chat/recall.html" + ("#panel" if request.htmx else ""), context)
+
+
+def beside(found: Recall) -> dict[str, list]:
+    """What the prompt held beside memories: the beliefs and the passages, in its order. What was erased since is not there."""
+    versions = EntityVersion.objects.owned_by(found.user).select_related("entity").in_bulk(found.shown.get("entities", []))
+    passages = Passage.objects.select_related("document").in_bulk(found.shown.get("knowledge", []))
+    return {
+        "beliefs": [versions[pk] for pk in found.shown.get("entities", []) if pk in versions],
+        "passages": [passages[pk] for pk in found.shown.get("knowledge", []) if pk in passages],
+    }
 
 
 def differences(turn: Turn, then: list[DrawnItem], weights: dict) -> list[Difference]:

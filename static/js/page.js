@@ -86,6 +86,10 @@ const [stood, top] = JSON.parse(sessionStorage.getItem("stand") ?? "[]");
 sessionStorage.removeItem("stand");
 if (stood === location.href) scrollTo(0, top);
 
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[data-file]") && target.files[0]) target.parentElement.querySelector("[data-file-name]").textContent = target.files[0].name;
+});
+
 // A slider says its number.
 document.addEventListener("input", (event) => { if (event.target.type === "range") event.target.nextElementSibling.value = event.target.value; });
 

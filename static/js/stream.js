@@ -7,6 +7,19 @@ const open = new Map(); // turn element → EventSource
 
 export const say = (text) => { document.getElementById("status").textContent = text; };
 
+// A screen reader hears a finished answer once, as a whole, never word by word while it comes.
+const BRIEF = 100; // characters
+const HEARD = 10000;
+function speak(turn) {
+  const parts = [...turn.querySelectorAll("[data-answer], .state-line:not([role]), .notice-text")].map((part) => part.textContent.trim());
+  const whole = parts.join("\n").replace(/\s+/g, " ");
+  const { announce } = document.body.dataset;
+  const heard = announce === "brief" && whole.length > BRIEF ? `${whole.slice(0, BRIEF)}…` : whole;
+  const region = document.getElementById("spoken");
+  region.textContent = announce === "off" ? "" : heard;
+  setTimeout(() => { if (region.textContent === heard) region.textContent = ""; }, HEARD); // else search in the page finds it twice
+}
+
 async function refresh(turn) {
   if (!turn.isConnected) return;
   try {
@@ -22,6 +35,8 @@ async function refresh(turn) {
     if (badge) document.getElementById("open-conflicts")?.replaceWith(badge);
     htmx.process(fresh);
     watch(fresh);
+    const done = turn.querySelector("[data-progress]")?.dataset.done;
+    if (done && !open.has(fresh)) { say(done); speak(fresh); }
   } catch {
     setTimeout(() => refresh(turn), RETRY);
   }
@@ -64,10 +79,9 @@ function watch(turn) {
     turn.dispatchEvent(new CustomEvent("grown", { bubbles: true }));
   });
   on("final", (data) => { box.textContent = data.answer ?? box.textContent; });
-  on("done", async () => {
+  on("done", () => {
     close();
-    await refresh(turn);
-    say(progress.dataset.done);
+    refresh(turn);
   });
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED) return; // it connects again by itself, after the last event it got

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from chat import streams
-from chat.models import Turn
+from chat.models import Account, Turn
 from tests.browser.sign_in import sign_in
 from tests.browser.wire import Wire
 from tests.factories import make_conversation, make_turn
@@ -52,6 +52,27 @@ def test_words_appear_as_they_come_and_end_as_markdown(page, turn):
     page.locator(".answer strong", has_text="慢慢来。").wait_for()
     assert page.locator("[data-stream]").count() == 0
     assert page.locator("#status").inner_text() == "回答完成"
+
+
+@pytest.mark.parametrize(("announce", "heard"), [("full", WORDS[0] * 30), ("brief", (WORDS[0] * 30)[:100] + "…"), ("off", "")])
+def test_a_screen_reader_hears_the_answer_once_when_it_is_there(page, turn, alice, announce, heard):
+    Account.objects.of(alice)
+    Account.objects.filter(user=alice).update(announce=announce)
+    page.goto(f"/c/{turn.conversation_id}/")
+    page.evaluate("""() => {
+      window.said = {spoken: [], status: []};
+      for (const name in said) new MutationObserver(() => said[name].push(document.getElementById(name).textContent))
+        .observe(document.getElementById(name), {childList: true});
+    }""")
+    assert page.locator("#log").get_attribute("aria-live") == "off"
+    for _time in range(30):
+        speak(turn, WORDS[:1])
+    streamed(page, WORDS[0] * 30)
+    assert page.evaluate("said.spoken") == []
+    finish(turn, WORDS[0] * 30)
+    page.wait_for_function("() => said.status.at(-1) === '回答完成'")
+    assert [text for text in page.evaluate("said.spoken") if text] == [heard] * bool(heard)
+    assert len(page.evaluate("said.status")) <= 4  # begun, perhaps still at it, done: never a word of the answer
 
 
 def test_markup_in_the_stream_is_only_text(page, turn):
@@ -124,7 +145,7 @@ def test_stop_is_where_send_is_and_on_escape(page, turn, how):
         page.locator("[data-stop-last]").click() if how == "button" else page.keyboard.press("Escape")
     assert Turn.objects.get(pk=turn.pk).stop_requested
     finish(turn, "".join(WORDS[:2]), "stopped")
-    page.get_by_text("到此停止。").wait_for()
+    page.locator(".state-line", has_text="到此停止。").wait_for()
     assert page.locator("[data-stop-last]").is_hidden()
 
 

@@ -1,15 +1,18 @@
 """The inspector: state, memories, the bin, merging, adding."""
 
+import csv
 import re
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from chat import reply
 from chat.memory import curation
 from chat.memory.actors import Actor
 from chat.memory.indexing import index_words
 from chat.models import Account, Entity, Memory, MemoryRevision
+from chat.transfer import exports
 from tests.factories import believe, make_conflict, make_conversation, make_memory, make_recall, make_turn
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +50,28 @@ def test_a_pin_blocks_and_unblocks(page, alice):
     assert not Entity.objects.get(pk=entity.pk).pinned
 
 
+@pytest.mark.parametrize(("asked", "texts"), [
+    ("about=走神", {"数息时走神"}), ("about=冥想时的声音", {"静音", "喜欢水声"}), ("sure=70", {"静音"}), ("sure=unsure", {"早上"}),
+    ("sure=90", set()), ("sure=nonsense&about=", {"数息时走神", "静音", "喜欢水声", "早上"}),
+])  # fmt: skip
+def test_the_list_is_filtered_by_what_it_is_about_and_how_sure_it_is(page, alice, asked, texts):
+    sound, time = believe(alice, confidence=0.8), believe(alice, "habit.meditation_time", "早上", confidence=0.6)
+    make_memory(alice, "静音", kind="entity", version=sound.versions.get(), labels=["冥想时的声音", "meditation sound"])
+    make_memory(alice, "早上", kind="entity", version=time.versions.get(), labels=["打坐时间"])
+    make_memory(alice, "喜欢水声", labels=["冥想时的声音"])
+    make_memory(alice, "数息时走神", labels=["走神"])
+    shown = page.get(reverse("memories") + f"?{asked}").text
+    assert set(re.findall(r'<p class="row-text">(.*?)</p>', shown)) == texts
+    assert "<option>打坐时间</option>" in shown
+
+
+def test_a_row_leads_to_where_it_was_said_and_to_others_about_the_same(page, alice):
+    turn = make_turn(make_conversation(alice))
+    make_memory(alice, "走神", turns=(turn,), labels=["走神"])
+    shown = page.get(reverse("memories")).text
+    assert reverse("turn", args=[turn.pk]) in shown and "?about=%E8%B5%B0%E7%A5%9E" in shown
+
+
 def test_filters_are_all_in_the_address(page, alice):
     make_memory(alice, "周末去爬山", pinned=True)
     make_memory(alice, "膝盖疼", kind="summary")
@@ -79,6 +104,39 @@ def test_bulk_acts_on_what_was_chosen(page, alice, bob):
     states = dict(Memory.objects.values_list("pk", "state"))
     assert states == {mine.pk: "forgotten", kept.pk: "live", his.pk: "live"}
     assert page.post(reverse("bulk"), {"verb": "forget"}).status_code == 422
+
+
+@pytest.mark.parametrize("how", ["forget", "erase"])
+def test_what_is_put_away_is_in_no_prompt_search_or_export_and_what_comes_back_is_itself(page, alice, how):
+    secret = "和邻居老周吵过一架，打坐时总想起"
+    memory = make_memory(alice, secret, pinned=True)
+    index_words([memory.pk])
+
+    def seen() -> set[str]:
+        turn = reply.post(alice, make_conversation(alice), "打坐时总想起和老周吵架，怎么办？")
+        reply.answer(turn.pk)
+        texts = {
+            "prompt": str(turn.recalls.get().prompt),
+            "why": page.get(reverse("recall", args=[turn.pk])).text,
+            "search": page.get(reverse("memories"), {"q": "老周"}).text,
+            "scored": page.get(reverse("memories"), {"ask": "老周"}).text,
+            "probe": page.get(reverse("probe"), {"question": "老周"}).text,
+            "reading": "".join(exports.as_markdown(alice)),
+            "everything": "".join(exports.as_json(alice)),
+        }
+        return {name for name, text in texts.items() if secret in text}
+
+    everywhere = {"prompt", "why", "search", "scored", "probe", "reading", "everything"}
+    assert seen() == everywhere
+    if how == "forget":
+        page.post(reverse("memory-act", args=[memory.pk, "forget"]))
+        assert seen() == {"everything"}  # the whole of what is kept, the bin too, as forgotten
+        page.post(reverse("memory-act", args=[memory.pk, "restore"]))
+        page.post(reverse("memory-act", args=[memory.pk, "pin"]))
+        assert seen() == everywhere and Memory.objects.get(text=secret).pk == memory.pk
+    else:
+        page.post(reverse("memory-erase", args=[memory.pk]))
+        assert seen() == set()
 
 
 def test_two_memories_become_one_and_two_again(page, alice):
@@ -179,6 +237,23 @@ def test_all_that_fit_the_filters_on_every_page(page, alice, bob, monkeypatch):
     monkeypatch.setattr("chat.views.memories.BULK_MOST", 3)
     page.post(reverse("bulk"), form)
     assert set(Memory.objects.live()) == {kept, his}
+
+
+def test_many_are_confirmed_at_once(page, alice):
+    entity, tired = believe(alice, confidence=0.7), make_memory(alice, "腿麻", start_weight=0.4)
+    sure = make_memory(alice, "冥想时的声音：静音", kind="entity", version=entity.versions.get())
+    page.post(reverse("bulk"), {"verb": "confirm", "ids": [sure.pk, tired.pk]})
+    assert entity.versions.current().get().confidence == 1.0
+    assert Memory.objects.get(pk=tired.pk).start_weight == 1.0
+
+
+@pytest.mark.parametrize("form", [{"all": "1", "filters": "kind=fragment"}, {}])
+def test_many_are_taken_along_as_a_table(page, alice, bob, form):
+    theirs = [make_memory(alice, "=SUM(A1)"), make_memory(alice, "周末去爬山，\n看日出"), make_memory(bob, "别人的")]
+    make_memory(alice, "主题", kind="theme")
+    answer = page.post(reverse("bulk"), {"verb": "export", "ids": [memory.pk for memory in theirs], **form})
+    head, *rows = csv.reader(answer.text.lstrip("\ufeff").splitlines(keepends=True))
+    assert head[0] == "内容" and [row[0] for row in rows] == ["周末去爬山，\n看日出", "'=SUM(A1)"]
 
 
 # One memory over time

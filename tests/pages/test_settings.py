@@ -32,6 +32,7 @@ def test_settings_are_kept_and_a_strange_zone_is_refused(page, alice):
     given = {
         "theme": "dark",
         "send_key": "ctrl_enter",
+        "announce": "brief",
         "confirm_new": "never",
         "time_zone": "Asia/Tokyo",
         "auto_memory": "on",

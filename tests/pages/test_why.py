@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat import reply
+from chat.knowledge.ingest import ingest
 from chat.memory import indexing
 from chat.memory.actors import Actor
 from chat.memory.curation import forget
+from chat.memory.erase import erase_entity
 from chat.memory.scoring import Evidence, Weights, score
 from chat.models import RecallItem
 from chat.views.drawing import PART_LABELS, draw_parts
@@ -79,6 +81,22 @@ def test_a_memory_is_corrected_where_it_was_used(page, alice):
     answer = page.post(reverse("memory-edit", args=[memory.pk]), {"text": "晚上", "number": memory.number, "next": here})
     assert answer.url == here
     assert entity.versions.current().get().value == "晚上"
+
+
+def test_what_was_believed_and_read_up_stands_beside_and_is_corrected_there(page, alice):
+    sound = believe(alice)
+    turn = reply.post(alice, make_conversation(alice), "推荐一段适合冥想的背景音乐")
+    ingest("# 冥想的背景音乐\n\n推荐没有歌词的音乐，音量放低，安静地听。\n".encode(), "音乐.md")
+    reply.answer(turn.pk)
+    here = reverse("recall", args=[turn.pk])
+    text = page.get(here).text
+    assert "冥想时的声音" in text and 'value="静音"' in text and "来自指南" in text and "音量放低" in text
+    version = sound.versions.current().get()
+    answer = page.post(reverse("entity-edit", args=[sound.pk]), {"value": "雨声", "version": version.pk, "next": here})
+    assert answer.url == here and sound.versions.current().get().value == "雨声"
+    assert "此后有改动" in page.get(here).text  # what the answer saw stays, and is marked
+    erase_entity(sound, Actor.person(alice))
+    assert "静音" not in page.get(here).text
 
 
 def test_todays_memories_beside_those_of_then(page, alice):

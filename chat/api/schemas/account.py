@@ -34,6 +34,7 @@ class SettingsOut(Schema):
     time_zone: str
     theme: str
     send_key: str
+    announce: str
     use_memory: bool
     auto_memory: bool
     memory_paused_until: datetime | None
@@ -47,6 +48,7 @@ class SettingsPatch(Body):
     time_zone: ZoneName = Field("", description="IANA name, such as Asia/Shanghai; empty: the browser's.")
     theme: Literal["system", "light", "dark"] = "system"
     send_key: Literal["enter", "ctrl_enter"] = "enter"
+    announce: Literal["full", "brief", "off"] = Field("full", description="What screen readers read of a complete answer.")
     use_memory: bool = True
     auto_memory: bool = True
     memory_paused_until: At | None = None
