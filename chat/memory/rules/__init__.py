@@ -6,7 +6,18 @@ from datetime import datetime
 
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
-from chat.memory.rules import ended, granted, measures, mentions, plain, sayings, schedule, taking_back, turning
+from chat.memory.rules import (
+    ended,
+    granted,
+    measures,
+    mentions,
+    mentions_zh,
+    plain,
+    sayings,
+    schedule,
+    taking_back,
+    turning,
+)
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
@@ -104,7 +115,8 @@ def _of_clause(reading: Reading, place: int) -> list[Found]:
     over = ended.find(reading, place)
     items = {(f.slot, f.item) for f in over}
     said = [*(f for f in sayings.find(reading, place) if (f.slot, f.item) not in items), *over]
-    return [*said, *mentions.find(reading, place, {f.slot for f in said}), *measures.find(reading, place)]
+    known = {f.slot for f in said}
+    return [*said, *mentions.find(reading, place, known), *mentions_zh.find(reading, place, known), *measures.find(reading, place)]
 
 
 def _last_said(found: list[Found]) -> list[Found]:

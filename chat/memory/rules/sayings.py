@@ -119,8 +119,8 @@ def _read(reading: Reading, place: int, attribute: Attribute, saying: Saying, ma
     if value and attribute.multi and value.normalized["type"] == "enum":
         value = replace(value, shown=_as_said(reading, clause, match, value))
     item = item_of(attribute, value.normalized) if value else ""
-    scope = saying.scope
-    if attribute.name == "answer_style" and not (scope == "lasting" and clause.scope == "lasting") and not any(
+    scope = "" if clause.scope == "conversation" and saying.scope == "lasting" else saying.scope
+    if attribute.name == "answer_style" and not scope and not any(
         _GENERAL_STYLE.search(c.text) for c in reading.clauses if c.sentence == clause.sentence
     ):
         scope = "conversation"

@@ -124,7 +124,7 @@ FRESH = re.compile(
 )
 # 你上次说你喜欢安静: of the assistant, and no request to it.
 OF_YOU = re.compile(
-    "(?:你|您).{0,4}(?:说(?!话)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过"
+    "(?:你|您).{0,4}(?:说(?!话|得|的|那|这么|太|一大|一堆|点|细|短|慢|重|直|人话|来说去|了一)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过"
     "|教|为什么|也|信|多大|几岁)"
 )
 # Someone who is not family: what follows says nothing of the speaker's own people or animals.
