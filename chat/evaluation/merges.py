@@ -10,7 +10,7 @@ from time import monotonic
 
 from chat.evaluation.frame import Result
 from chat.llm.embeddings import embed_passages
-from chat.memory.sameness import BARELY, LIKE, SAME, judge
+from chat.memory.sameness import BARELY, LIKE, SAME, SURELY, judge
 
 PAIRS = Path(__file__).parent / "cases" / "pairs" / "merges.jsonl"
 
@@ -26,7 +26,7 @@ def run(data_dir: Path, options: Mapping) -> Result:
     judged = list(zip(pairs, verdicts, strict=True))
     by = {kind: metrics([item for item in judged if item[0]["kind"] == kind]) for kind in sorted({p["kind"] for p in pairs})}
     failures = tuple(f"{p['id']}: {p['first']} | {p['second']}" for p, same in judged if same != p["same"])
-    return Result("merges", len(pairs), monotonic() - began, metrics(judged), by, {"like": LIKE, "looked_at_from": BARELY}, failures)
+    return Result("merges", len(pairs), monotonic() - began, metrics(judged), by, {"held_whole": BARELY, "reworded": LIKE, "one_word_apart": SURELY}, failures)
 
 
 def metrics(judged: list[tuple[dict, bool]]) -> dict[str, float]:

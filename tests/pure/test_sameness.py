@@ -2,7 +2,9 @@
 
 import pytest
 
-from chat.memory.sameness import DIFFERENT, SAME, combine, forbids, judge
+from chat.memory.differences import forbids
+from chat.memory.sameness import DIFFERENT, SAME, combine, judge
+from chat.memory.wording import told, units, unsaid
 
 
 @pytest.mark.parametrize(
@@ -14,7 +16,9 @@ from chat.memory.sameness import DIFFERENT, SAME, combine, forbids, judge
         ("I can sit for long", "I can't sit for long", "denial"), ("因为工作失眠", "因为孩子哭闹失眠", "cause"),
         ("我劝妈妈去看医生", "妈妈劝我去看医生", "direction"), ("我哥打了我", "我打了我哥", "direction"), ("经常头晕", "偶尔头晕", "opposite"),
         ("想辞职", "辞职了", "plan"), ("I adopted a cat", "I'm thinking of adopting a cat", "plan"), ("下周三复查", "下下周三复查", "day"),
-        ("He apologised", "He refused to apologise", "denial"),
+        ("He apologised", "He refused to apologise", "denial"), ("先念经再打坐", "先打坐再念经", "order"), ("以前吃素", "一直吃素", "past"),
+        ("正在办离婚", "离婚办完了", "stage"), ("担心被裁员", "公司说我被裁员", "turning"), ("心情越来越好", "心情越来越差", "opposite"),
+        ("I apologised to my brother", "My brother apologised to me", "direction"),
     ],
 )  # fmt: skip
 def test_what_forbids_a_merge_does_so_however_alike_the_texts_are(one, other, why):
@@ -46,3 +50,21 @@ def test_the_fuller_text_wins_and_nothing_of_either_is_lost():
     assert combine("打坐时腿麻", full) == combine(full, "打坐时腿麻") == full
     both = combine("昨天体检血压偏高，医生让我少熬夜", "体检说血压高，要少吃盐，多走路")
     assert "熬夜" in both and "少吃盐" in both
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("头一回去共修", "第一次参加共修"), ("蒲团换了新的", "坐垫换成新的"), ("闺女考上大学", "女儿考取了大学"), ("My kid was ill", "My child has been sick"),
+     ("睡前泡脚", "晚上泡了脚"), ("站桩站了一会儿腰疼", "站桩时腰痛")],
+)  # fmt: skip
+def test_other_words_for_the_same_leave_nothing_unsaid(one, other):
+    assert unsaid(told(one), told(other)) == [] or unsaid(told(other), told(one)) == []
+
+
+def test_what_is_said_in_one_word_is_taken_apart():
+    assert units("腰疼") == ("腰", "疼") and units("闭上眼睛") == ("闭", "眼睛")
+
+
+def test_reworded_texts_may_be_less_alike_than_such_as_differ_in_one_thing():
+    assert judge("我在医院做护士，经常上夜班", "我是医院的护士，夜班很多", 0.85) == SAME
+    assert judge("打坐时手心出汗", "打坐时手心发凉", 0.85) != SAME
