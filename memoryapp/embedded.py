@@ -40,8 +40,17 @@ _SYSTEM_USER = "pgserver"  # who runs PostgreSQL when we are root, which it refu
 _BINARIES = POSTGRES_VERSIONS[18]
 _LONGEST_SOCKET = 100  # bytes; the kernel's limit is 107
 
-_POSTGRES = {"listen_addresses": "", "unix_socket_permissions": "0700"}
+# A tenth of the memory, and no more than a store of some 100,000 memories needs; the answers of one user come from there.
+_BUFFERS_MB = min(1024, max(128, psutil.virtual_memory().total // 2**20 // 10))
+_POSTGRES = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "shared_buffers": f"{_BUFFERS_MB}MB",
+    "random_page_cost": "1.1",  # what is read is in memory or on a disk without a head
+    "jit": "off",  # to compile a statement takes longer than all of a recall
+}
 _PASSING_POSTGRES = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "300"}
+_PASSING_POSTGRES |= {"shared_buffers": "128MB"}
 _VALKEY = {"bind": "127.0.0.1", "save": '""', "databases": "64", "maxmemory-policy": "noeviction"}
 _LASTING_VALKEY = {"appendonly": "yes", "appendfsync": "everysec"}
 

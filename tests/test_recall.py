@@ -146,10 +146,10 @@ def test_wrong_and_forgotten_memories_stay_away(alice):
 def test_the_words_find_it_while_the_embedder_is_down(alice, monkeypatch):
     store(alice)
 
-    def fail(_text):
+    def fail(_texts):
         raise LLMError("unreachable")
 
-    monkeypatch.setattr(embeddings, "embed_query", fail)
+    monkeypatch.setattr(embeddings, "embed_queries", fail)
     found = recall(alice, "打坐腿麻坐不住", at=NOW)
     assert found.degraded == ("vector",)
     assert texts(found)[:1] == [TEXTS[0]]
@@ -161,7 +161,7 @@ def test_a_route_that_is_late_is_left_out(alice, settings, monkeypatch):
     store(alice)
     settings.RECALL_DEADLINE_SECONDS = 0.5
     gate = threading.Event()
-    monkeypatch.setattr(embeddings, "embed_query", lambda _text: gate.wait(20))
+    monkeypatch.setattr(embeddings, "embed_queries", lambda _texts: gate.wait(20))
     found = recall(alice, "打坐腿麻坐不住", at=NOW)
     gate.set()
     assert "vector" in found.degraded

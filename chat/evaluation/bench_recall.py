@@ -28,7 +28,7 @@ _NEARER = {"exact": "least(embedding <=> %s::halfvec, context_embedding <=> %s::
 
 
 def run(data_dir: Path, options: dict) -> dict:
-    """Fill, measure every size, clean up. Times are milliseconds."""
+    """Fill, measure every size, report, clean up. Times are milliseconds."""
     measured = [int(size) for size in options["sizes"].split(",")]
     rest = max(0, options["rows"] - sum(measured))
     sizes = [*measured, *[OTHERS] * (rest // OTHERS), *([rest % OTHERS] if rest % OTHERS else [])]
@@ -44,7 +44,7 @@ def run(data_dir: Path, options: dict) -> dict:
                     found[str(size)] |= _measure_graph(user, shape.vectors(options["questions"]))
         else:
             graph = {}
-        return {
+        result = {
             "name": "recall",
             "rows": live_rows(),
             "fill_seconds": round(filled, 1),
@@ -52,6 +52,8 @@ def run(data_dir: Path, options: dict) -> dict:
             "hnsw": graph,
             "indexes_mb": _index_sizes(),
         }
+        options.get("report", lambda _result: None)(result)
+    return result
 
 
 def _measure(user: User, size: int, shape: Shape, questions: int) -> dict:

@@ -39,14 +39,22 @@ class SpaceMismatch(ImproperlyConfigured):
 
 def embed_query(text: str) -> np.ndarray:
     """The vector of a question, float32 (384,), read-only. Raises LLMError when the embedder can't be reached."""
-    key = f"{settings.EMBEDDING_MODEL}\x1f{of_text(text)}"
-    if (known := _recent.get(key)) is not None:
-        return known
-    asked = [_ends(text)]
-    vector = active_space().place(_raw(asked, is_query=True), asked)[0]
-    vector.setflags(write=False)
-    _recent.put(key, vector)
-    return vector
+    return embed_queries([text])[0]
+
+
+def embed_queries(texts: Sequence[str]) -> list[np.ndarray]:
+    """`embed_query` of several texts by one call of the embedder, which works on them side by side."""
+    keys = [f"{settings.EMBEDDING_MODEL}\x1f{of_text(text)}" for text in texts]
+    known = {key: _recent.get(key) for key in keys}
+    missing = {key: _ends(text) for key, text in zip(keys, texts, strict=True) if known[key] is None}
+    if missing:
+        asked = list(missing.values())
+        vectors = active_space().place(_raw(asked, is_query=True), asked)
+        vectors.setflags(write=False)
+        for key, vector in zip(missing, vectors, strict=True):
+            known[key] = vector
+            _recent.put(key, vector)
+    return [known[key] for key in keys]
 
 
 def embed_passages(texts: Sequence[str]) -> np.ndarray:
@@ -202,6 +210,8 @@ class _Recent:
 
     def get(self, key: str) -> np.ndarray | None:
         with self._lock:
+            if key in self._vectors:
+                self._vectors.move_to_end(key)
             return self._vectors.get(key)
 
     def put(self, key: str, vector: np.ndarray) -> None:

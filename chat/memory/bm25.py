@@ -40,8 +40,8 @@ def share(asked: Mapping[str, float], counts: Mapping[str, float], length: float
 
     asked: rarity of each word of the question. counts: how often each is in the text.
     """
-    most = sum(asked.values()) * (K1 + 1.0)
-    if not most or not counts:
+    most = sum(asked.values()) * (K1 + 1.0) if counts else 0.0
+    if not most:
         return 0.0
     damp = K1 * (1.0 - B + B * length / max(mean_length, 1.0))
     got = sum(asked[word] * n * (K1 + 1.0) / (n + damp) for word, n in counts.items())

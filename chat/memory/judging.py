@@ -1,7 +1,6 @@
 """From what was found to scored candidates, best first: the evidence for each memory, its score, its reasons."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chat.memory import bm25, retention
@@ -31,7 +30,7 @@ def linked(found: Found, evidence: Mapping[int, Evidence], without: Collection[s
         for other in others:
             near[other] = max(near.get(other, 0.0), alone)
     changed = {
-        pk: replace(evidence[pk], neighbours=near.get(pk, 0.0), hop=found.hops.get(pk, 0.0))
+        pk: evidence[pk]._replace(neighbours=near.get(pk, 0.0), hop=found.hops.get(pk, 0.0))
         for pk in (near.keys() | found.hops.keys()) & evidence.keys()
     }
     return {**evidence, **changed}
@@ -45,9 +44,10 @@ def judge(
         without = {*without, "vector"}
     parts = {pk: score(item, weights, without) for pk, item in evidence.items()}
     totals = {pk: sum(part.values()) for pk, part in parts.items()}
-    strengths = {pk: strength(item, without) for pk, item in evidence.items()}
-    leading = [strength(item, {*without, "hop"}) for pk, item in evidence.items() if not found.rows[pk].unfit]
-    best = max(leading, default=0.0)
+    alone = {*without, "hop"}
+    leading = {pk: strength(item, alone) for pk, item in evidence.items()}
+    strengths = leading if "hop" in without else {pk: max(leading[pk], item.hop) for pk, item in evidence.items()}
+    best = max((strong for pk, strong in leading.items() if not found.rows[pk].unfit), default=0.0)
     # Nothing comes along with what happened at a time, or repeats, where only that was asked for.
     least = best if asked.bare and best >= 1.0 else floor(found.store_size, best)
     ranked = sorted(totals, key=lambda pk: (-totals[pk], -pk))

@@ -26,6 +26,7 @@ from chat.memory.choosing import Limits, choose
 from chat.memory.found import Found, look_up, with_sources
 from chat.memory.judging import judge, linked, weigh
 from chat.memory.scoring import Evidence, Weights, relevance
+from chat.memory.text import strip_controls
 from chat.models import Account, Conversation, Turn
 
 log = logging.getLogger(__name__)
@@ -76,11 +77,12 @@ def recall(
     fails or is late: it is left out and named in `degraded`.
     """
     run = _Run(user, at, frozenset(without))
-    with run.step("read"):
-        asked = asking.read(query, at, _zone(user), _earlier(conversation, query, at), without, also)
     if "vector" not in run.without:
         with run.step("load"):
             embeddings.load()  # once in the life of a process; not what the deadline is for
+        run.embed(strip_controls(query))
+    with run.step("read"):
+        asked = asking.read(query, at, _zone(user), _earlier(conversation, query, at), without, also)
     run.start()
     with run.bounded():
         found = _recall(run, asked, Weights.of(weights), Limits(limit, budget))
@@ -116,6 +118,16 @@ class _Run:
         self.limit: float | None = None  # seconds that PostgreSQL gives a statement, once it was told
         self.timings: dict[str, float] = {}
         self.degraded: list[str] = []
+        self._coming: list[Future] = []
+
+    def embed(self, *texts: str) -> None:
+        """Have the vectors of these texts made meanwhile."""
+        if texts and "vector" not in self.without:
+            self._coming.append(_embedding.submit(embeddings.embed_queries, texts))
+
+    def vectors(self) -> list[np.ndarray]:
+        """Those of all texts that were given to `embed`, in their order. Raises TimeoutError at the deadline."""
+        return [vector for coming in self._coming for vector in coming.result(timeout=self.left)]
 
     def start(self) -> None:
         """The question is read: from now on the routes have their time."""
@@ -172,7 +184,7 @@ class _Run:
 def _search(run: _Run, asked: Asked) -> Found:
     """Ask every route, the vector route last, since its vectors are made meanwhile."""
     user_id, found = run.user.pk, Found()
-    vectors_coming = _start_embedding(run, asked)
+    run.embed(*[clause.text for clause in asked.clauses[1:]])  # the first one, the whole message, is on its way
     found.store_size = run.route("store", routes.store_size, user_id, otherwise=0)
     found.add("pinned", run.route("pinned", routes.pinned, user_id, otherwise=[]))
     found.add("entity", run.route("entity", routes.of_slots, user_id, asked.slots, otherwise=[]))
@@ -182,7 +194,7 @@ def _search(run: _Run, asked: Asked) -> Found:
     posted = run.route("lexical", routes.postings, user_id, asked.words, found.store_size, otherwise=routes.Postings())
     found.rarities = {word: bm25.rarity(found.store_size, n, word) for word, n in posted.holding.items()}
     found.add("lexical", routes.best_worded(posted, found.rarities))
-    space, vectors = run.route("vector", _vectors, run, vectors_coming, otherwise=(None, []))
+    space, vectors = run.route("vector", _vectors, run, otherwise=(None, []))
     found.space, found.vectors = space, vectors
     if vectors:
         near = run.route("vector", routes.nearest, user_id, vectors, space, found.store_size, otherwise=[])
@@ -217,15 +229,8 @@ def _hop(run: _Run, found: Found, fits: dict[int, float], asked: Asked) -> set[i
     return set(new)
 
 
-def _start_embedding(run: _Run, asked: Asked) -> Future | None:
-    if "vector" in run.without:
-        return None
-    return _embedding.submit(lambda: [embeddings.embed_query(clause.text) for clause in asked.clauses])
-
-
-def _vectors(run: _Run, coming: Future) -> tuple[Space, list[np.ndarray]]:
-    space = embeddings.active_space()
-    return space, coming.result(timeout=run.left)
+def _vectors(run: _Run) -> tuple[Space, list[np.ndarray]]:
+    return embeddings.active_space(), run.vectors()
 
 
 def _zone(user: User) -> str:

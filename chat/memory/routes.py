@@ -5,18 +5,19 @@ The statements stay in SQL: covering-index scans over bit codes and posting list
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations
+from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from django.db import connection
 from django.db.models import Q
 
 from chat.llm.spaces import Space, code
-from chat.memory import lexemes
+from chat.memory import common, lexemes
 from chat.memory.times import TimeSpan
 from chat.models import Memory
 
-SHORTLIST, SHORTLIST_SHARE = 400, 0.03  # rows that the codes choose for exact ranking: at least, and of the store
+SHORTLIST, SHORTLIST_SHARE = 300, 0.006  # rows that the codes choose for exact ranking: at least, and of the store
 NEAREST = 60  # of them go on, for each clause of the question
 COMMON = 300  # memories; a word in more of them brings up none on its own, only together with others
 TOGETHER = 6  # common words that are asked for together
@@ -92,12 +93,16 @@ def postings(user_id: int, words: Sequence[str], size: int, most: int = COMMON) 
     """
     if not words:
         return Postings()
-    found = _holders(user_id, [lexemes.query(user_id, word) for word in words], most + 1)
-    ids = {word: holders for word, holders in zip(words, found, strict=True) if len(holders) <= most}
-    common = tuple(word for word in words if word not in ids)
+    passed_over = common.known(user_id, words)
+    asked = [word for word in words if word not in passed_over]
+    found = _holders(user_id, [lexemes.query(user_id, word) for word in asked], most + 1)
+    ids = {word: holders for word, holders in zip(asked, found, strict=True) if len(holders) <= most}
+    too_many = tuple(word for word in words if word not in ids)
+    if most == COMMON:
+        common.learn(user_id, (word for word in asked if word not in ids))
     holding = {word: float(len(ids[word])) if word in ids else (most * max(size, most)) ** 0.5 for word in words}
-    together = _together(user_id, common[:TOGETHER]) if len(common) > 1 and most == COMMON else []
-    return Postings(holding, ids, common, together)
+    together = _together(user_id, too_many[:TOGETHER]) if len(too_many) > 1 and most == COMMON else []
+    return Postings(holding, ids, too_many, together)
 
 
 def _together(user_id: int, words: Sequence[str]) -> list[int]:
@@ -136,20 +141,18 @@ def nearest(user_id: int, vectors: Sequence[np.ndarray], space: Space, size: int
     """
     shortlist = max(SHORTLIST, int(SHORTLIST_SHARE * size)) * len(vectors)
     apart = [f"{key} <~> %s::bit(384)" for _vector in vectors for key in ("code", "context_code")]
-    exact = ["least(embedding <=> %s::halfvec, context_embedding <=> %s::halfvec)" for _vector in vectors]
+    exact = [f"least(embedding <=> %s::halfvec, context_embedding <=> %s::halfvec) AS d{n}" for n in range(len(vectors))]
+    best = [f"(SELECT id FROM apart ORDER BY d{n}, id LIMIT {NEAREST})" for n in range(len(vectors))]  # noqa: S608 (numbers)
     with connection.cursor() as cursor:
         cursor.execute(
             f"""WITH close AS MATERIALIZED (
-                    SELECT id FROM chat_memory WHERE user_id = %s AND state = 'live' ORDER BY least({", ".join(apart)}) LIMIT %s)
-                SELECT id, {", ".join(exact)} FROM chat_memory JOIN close USING (id) WHERE space_id = {SPACE}""",  # noqa: S608 (no values)
+                    SELECT id FROM chat_memory WHERE user_id = %s AND state = 'live' ORDER BY least({", ".join(apart)}) LIMIT %s),
+                apart AS MATERIALIZED (
+                    SELECT id, {", ".join(exact)} FROM chat_memory JOIN close USING (id) WHERE space_id = {SPACE})
+                {" UNION ALL ".join(best)}""",  # noqa: S608 (no values)
             [user_id, *_twice(map(code, vectors)), shortlist, *_twice(map(literal, vectors)), space.name, space.version],
         )
-        rows = cursor.fetchall()
-    if not rows:
-        return []
-    ids, *distances = (np.asarray(column) for column in zip(*rows, strict=True))
-    best = [ids[np.argsort(column.astype(np.float32), kind="stable")[:NEAREST]].tolist() for column in distances]
-    return list(dict.fromkeys(chain.from_iterable(best)))
+        return list(dict.fromkeys(pk for (pk,) in cursor.fetchall()))
 
 
 def _twice(values: Iterable[str]) -> list[str]:
@@ -176,4 +179,9 @@ def neighbours(ids: Iterable[int]) -> dict[int, list[int]]:
 
 
 def literal(vector: np.ndarray) -> str:
-    return "[" + ",".join(f"{number:.5g}" for number in vector) + "]"
+    return _literal(vector.tobytes())
+
+
+@lru_cache(maxsize=64)  # a question's vectors go into several statements
+def _literal(numbers: bytes) -> str:
+    return "[" + ",".join(f"{number:.5g}" for number in np.frombuffer(numbers, np.float32).tolist()) + "]"

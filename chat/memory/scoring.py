@@ -62,8 +62,7 @@ class Fit(NamedTuple):
         return Fit(*(None if one is None else (one + CLAUSE_SAY * other) / (1.0 + CLAUSE_SAY) for one, other in zip(self, best, strict=True)))
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What is known of one memory for one question. Relevances and matches are 0–1."""
 
     vector: float = 0.0
@@ -117,9 +116,11 @@ def relevance(evidence: Evidence, without: Collection[str] = ()) -> float:
 
 def score(evidence: Evidence, weights: Weights, without: Collection[str] = ()) -> dict[str, float]:
     """The parts of the score by name; the score is their sum."""
-    parts = {name: weights.semantic * part for name, part in relevance_parts(evidence, without).items()}
-    parts["entity"] = weights.entity * match(evidence, without)
-    parts["time"] = weights.time * closeness(evidence, without)
+    related = relevance_parts(evidence, without)
+    matched = match(evidence, without)
+    parts = {name: weights.semantic * part for name, part in related.items()}
+    parts["entity"] = weights.entity * matched
+    parts["time"] = weights.time * closeness(evidence, max(sum(related.values()), matched), without)
     total = sum(parts.values())
     factor = 1.0 if "weight" in without else weight_factor(evidence.weight)
     parts["weight"] = total * (factor - 1.0)
@@ -135,8 +136,8 @@ def match(evidence: Evidence, without: Collection[str] = ()) -> float:
     return max(entity, theme, 0.0 if "labels" in without else LABEL_SHARE * evidence.label)
 
 
-def closeness(evidence: Evidence, without: Collection[str] = ()) -> float:
-    """Nearness in time, 0–1: to the time that the question names, else to now, as far as it is about what is asked.
+def closeness(evidence: Evidence, about: float, without: Collection[str] = ()) -> float:
+    """Nearness in time, 0–1: to the time that the question names, else to now, as far as it is `about` what is asked.
 
     What only is new says nothing to a question; were it to count in full, the last days would hide the years before.
     """
@@ -144,7 +145,6 @@ def closeness(evidence: Evidence, without: Collection[str] = ()) -> float:
         return evidence.named_time
     if "recency" in without:
         return 0.0
-    about = max(relevance(evidence, without), match(evidence, without))
     return recency(evidence.days, evidence.lasting) * about
 
 

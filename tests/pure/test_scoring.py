@@ -64,7 +64,7 @@ def test_the_score_is_the_formula(evidence):
 )
 def test_a_signal_that_is_off_changes_nothing(signal, field, value):
     plain = Evidence(vector=0.3, lexical=0.3, days=30.0) if field != "days" else Evidence(vector=0.3, lexical=0.3, days=2.0)
-    changed = Evidence(**{**plain.__dict__, field: value})
+    changed = plain._replace(**{field: value})
     others = {"recency", "freshness"} if field == "days" else {signal, "recency"}
     assert sum(score(plain, Weights()).values()) != pytest.approx(sum(score(changed, Weights()).values()), abs=1e-6)
     assert sum(score(plain, Weights(), others).values()) == pytest.approx(sum(score(changed, Weights(), others).values()))

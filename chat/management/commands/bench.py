@@ -28,11 +28,20 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, help="write the result here")
 
     def handle(self, *, name: str, data: Path, json: Path | None, **options) -> None:
-        result = import_module(f"chat.evaluation.bench_{name}").run(data, options)
-        result = result if isinstance(result, dict) else result.as_json()
-        self.stdout.write(dumps(result))
-        if json:
-            json.write_text(dumps(result) + "\n", encoding="utf-8")
+        reported = []
+
+        def report(result) -> None:
+            written = dumps(result if isinstance(result, dict) else result.as_json())
+            reported.append(written)
+            self.stdout.write(written)
+            self.stdout.flush()
+            if json:
+                json.write_text(written + "\n", encoding="utf-8")
+
+        # A bench that takes long to clear up reports by itself before it does.
+        result = import_module(f"chat.evaluation.bench_{name}").run(data, {**options, "report": report})
+        if not reported:
+            report(result)
 
 
 def dumps(result: dict) -> str:
