@@ -7,7 +7,6 @@ from datetime import datetime
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
 from chat.memory.rules import (
-    ended,
     granted,
     measures,
     mentions,
@@ -112,7 +111,7 @@ def _of_clause(reading: Reading, place: int) -> list[Found]:
     scheduled = schedule.find(reading, place)
     if scheduled:
         return scheduled
-    over = ended.find(reading, place)
+    over = turning.left_off(reading, place)
     items = {(f.slot, f.item) for f in over}
     said = [*(f for f in sayings.find(reading, place) if (f.slot, f.item) not in items), *over]
     known = {f.slot for f in said}

@@ -18,25 +18,37 @@ from chat.memory.rules.sayings import item_of
 CONFIDENCE = 0.85
 LONGEST = 40
 MOST_BESIDE = 4  # other words beside a value that is put in another's place
-_LEFT = ("habit.exercise", "preference.practice_method", "preference.environment")
+_LEFT = ("habit.exercise", "preference.practice_method", "preference.environment", "habit.common_difficulty", "preference.posture")
 _JOINED = ("habit.exercise", "preference.practice_method")
 _PUT = ("preference.posture", "preference.meditation_sound", "preference.meditation_guidance", "preference.environment", "preference.answer_language")
 _TIMES = ("habit.meditation_time", "habit.wake_time", "habit.sleep_time")
 _FINER = (*_PUT, "preference.diet", "profile.belief")
 _MEASURED = {"duration": ("habit.meditation_duration",), "frequency": ("habit.meditation_frequency",), "time_of_day": _TIMES}
 _DO = "(?:练|跳|上|做|去|学|打|跑|游|站|玩|骑|爬|坐|修|念|诵|放|听|用|弄|碰|搞|参加)"
+# What has ended stands behind these words, up to what takes its place.
+_ENDED = re.compile(
+    r"(?<![a-z])(?:(?:do not|don't|dont|can't|cannot|not|never)(?= .*(?<![a-z])any ?(?:more|longer)(?![a-z]))|no longer"
+    r"|(?:i|i've|i have|we|we've|and|then|just|finally|recently|also|have|^)[ ]?(?:stopped|quit|gave up"
+    r"|given up|dropped|ditched|packed in|done with|finished with|let go of|left off)(?! by| in on| off"
+    r"| out(?! of)))(?![a-z])"
+    rf"|(?:不再|再也不|早就?不|已经不|现在不|没有?再|停(?:掉|了)|断了|放弃了?|[撂搁]下了?|quit ?了?|stop ?了?"
+    rf"|drop ?了?)(?:去|想|{_DO})*(?:那个|什么|的)?|(?<![要想会得])不(?:去|再)?(?:{_DO})?(?=.{{1,16}}了$)"
+)
 _LEFT_AFTER = re.compile(
     "(?:课|班|馆)?(?:我|[今去前]年|上个?[周月]|上礼拜|上星期|也|都|就|是|给|已经?|早就?|现在|最近|这阵子?"
-    "|后来|[,→ ]|去年|上个?月|今年|前阵子?|这|那|边|儿)*"
-    "(?:(?:停|断|撂|搁|扔|丢|荒废|放弃|取消|退)(?!不)"
+    "|后来|[,→ ]|前阵子?|这|那|边|儿)*"
+    "(?:(?:停|断|撂|搁|扔|丢|荒废|放弃|取消|退|戒|quit ?|stop ?|drop ?)(?!不)"
     f"|(?:不(?:再|想|去|怎么|大)?|没(?:再|在|有再|有在|怎么|工夫|时间|空)){_DO})(?:了|掉|下|着|好久|很久"
     "|有|过|$)"
 )
-_LEFT_BEFORE = re.compile(
-    f"(?:(?:不再|没再|没有再|再也不|早不|早就不|已经不|现在不){_DO}?"
-    "|(?:停|断|放弃|撂下|搁下)(?:掉|了)?)(?:那个|什么|的)?$"
+_BUT = re.compile(
+    r"(?<![a-z])(?:but|because|since|so|for|instead|in favou?r|and now|after|before|when|while|during"
+    r"|without)(?![a-z])|因为|但|改|换"
 )
-_NOT_FOR = re.compile(f"不(?:去|再)?{_DO}?$")
+_NOT_ENDED = re.compile(
+    r"(?<![a-z])(?:only|just do|enough|as much|as often|every ?day|daily|mind|like|hate|smok\w*"
+    r"|drink\w*)(?![a-z])|只|光|每天"
+)
 _TAKEN_UP = re.compile(
     "(?:加|添|增|捡|拾|迷|爱|入坑|上手|学|报|开始|恢复|练|玩|打|修|做|兼|跟)(?:起|上|了|着|个|一个"
     "|一?[项门样套]|回|来|点|些|修|练|学|做|念|玩|打|着|的是|又)*$"
@@ -98,18 +110,41 @@ _TURNED = re.compile(
 _ASIDE = re.compile(f"{_TURNED.pattern}|[减加降升涨增成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
 
 
+def left_off(reading: Reading, place: int) -> list[Found]:
+    """An end for each slot and item that the clause says is over: "I don't do yoga anymore" ends it as exercise and as a practice."""
+    clause = reading.clauses[place]
+    own = clause.mood == "statement" and clause.subject == "self" and not (clause.narrative or clause.retraction or clause.planned)
+    if not own or clause.scope == "conversation" or _NOT_ENDED.search(clause.text):
+        return []
+    return [found for slot in _LEFT for found in _ended(reading, place, reading.ontology.attribute(slot))]
+
+
+def _ended(reading: Reading, place: int, attribute: Attribute) -> list[Found]:
+    clause, text = reading.clauses[place], reading.clauses[place].text
+    ended = None if clause.past else _ENDED.search(text)
+    but = ended and _BUT.search(text, ended.end())
+    start, end = (ended.end(), but.start() if but else len(text)) if ended else (0, 0)
+    found = {}
+    for match in attribute.spelling.finditer(text):
+        if start <= match.start() < end or _LEFT_AFTER.match(text, match.end()):
+            value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
+            item = item_of(attribute, value.normalized)
+            found[value.key] = Found(attribute, replace(clause, past=False), place, value, item, "end", CONFIDENCE)
+    return list(found.values())
+
+
 def find(reading: Reading, found: list[Found]) -> list[Found]:
-    """Listed values that the clauses without a finding leave off, take up or put in another's place."""
-    spoken = {f.place for f in found if f.operation != "end"} | reading.corrected
+    """Listed values that the clauses without a finding take up or put in another's place."""
+    spoken = {f.place for f in found} | reading.corrected
     turned: list[Found] = []
     for place, clause in enumerate(reading.clauses):
         if place in spoken or not _tells(clause):
             continue
         for attribute in reading.ontology.attributes.values():
-            if attribute.slot in (*_LEFT, *_FINER) and (each := _listed(reading, place, attribute)):
+            if attribute.slot in (*_JOINED, *_FINER) and (each := _listed(reading, place, attribute)):
                 turned.append(each)
     told = {f.slot for f in found}
-    return [f for f in turned if f.attribute.multi or f.operation == "end" or f.slot not in told]
+    return [f for f in turned if f.attribute.multi or f.slot not in told]
 
 
 def unplaced(reading: Reading) -> list[Found]:
@@ -156,9 +191,6 @@ def _listed(reading: Reading, place: int, attribute: Attribute) -> Found | None:
     if attribute.multi:  # shown by the user's own word for it
         value = replace(value, shown=reading.original(clause.start + match.start(), clause.start + match.end()))
     found = Found(attribute, clause, place, value, item, confidence=CONFIDENCE)
-    left = _LEFT_AFTER.match(after) or _LEFT_BEFORE.search(before) or (_NOT_FOR.search(before) and after.startswith(("了", "啦")))
-    if left:
-        return replace(found, operation="end", clause=replace(clause, past=False)) if attribute.slot in _LEFT else None
     if clause.past or clause.event or clause.scope != "lasting":
         return None
     if attribute.slot in _JOINED:
