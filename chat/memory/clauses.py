@@ -37,11 +37,11 @@ _BORDER = re.compile(
     rf"(?P<end>[。!?！？\n]+|\.{{2,}}|…+|\.(?=\s|$|[{_CJK}])|[~～]+(?=\s|$|[{_CJK}]))"
     r"|(?P<mark>(?<=情况|介绍|一下|报下|况吧|近况|更新|补充|说明|如下|说下):|[()](?!\d)"
     rf"|[,;](?<!目标,)(?<!计划,)(?!{_PREDICATE})|(?<=[a-z]):(?= )(?<!goals:)(?<!goal:)(?<!plan:)(?<!year:)"
-    rf"|—+| -+ |--+|[{_EMOJI}\ufe0f\u200d]+)"
+    rf"|—+| -+ |--+| / |\||[{_EMOJI}\ufe0f\u200d]+)"
     rf"|(?P<space>(?<=[{_CJK})])[ \t]+(?=[{_CJK}])|(?<=\d)[ \t]+(?=[{_CJK}])(?!点|分|个|小时|天|次|岁|月|年"
     rf"|号|遍|刻|周|公里|万?步)|(?<=[{_CJK}])[ \t]{{2,}}(?=\d)"
     rf"|(?<=[{_CJK}])[ \t]+(?=[1-9]\d[了啦]?[ ,](?!分|个|小时|天|次|min|岁))"
-    rf"|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁))"
+    rf"|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁)|(?<=[起睡坐床醒])[ \t]+(?=\d{{1,2}}(?:点|:\d\d)))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we)(?:'ve|'m|'re)?"
     r"|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:不对|[打说写]?错了?)是?[\d一二三四五六七八九十])"
@@ -50,10 +50,30 @@ _BORDER = re.compile(
 )
 # Where a stretch that goes on and on without a mark, as people dictate, turns to the next thing.
 _RUN_ON = re.compile(
-    rf"(?<=[{_CJK}]{{3}})(?=(?:后来|然后|现在|如今|结果|以前|平时|平常|一般都?|最近|去年|今年|前年|每天"
-    r"|每周|每晚|天天|早上|晚上|另外|还有|其实|反正|就是说|我(?:老|爸|妈|儿|女|闺|媳|孙|姐|哥|弟|妹)))"
+    rf"(?<=[{_CJK}]{{3}})(?=(?:后来|然后|现在|如今|目前|结果|以前|平时|平常|一般(?:都|是)?|最近|去年|今年|前年|每天"
+    rf"|每周|每晚|每次|每回|天天|(?:早上|晚上)(?!也|再|各|都|一次|一座|一回|吧|的)|另外|还有|其实|反正|就是说"
+    rf"|我(?:老|爸|妈|儿|女|闺|媳|孙|姐|哥|弟|妹)|(?<![居常现在]|[也都是就我人])(?<!一直)住(?=在|[{_CJK}]{{2}})"
+    rf"|(?<![住人现是])在(?=[{_CJK}]{{2,3}}(?:开|做|当|教|上班|工作|读|干|打工|跑))"
+    rf"|背景|身体(?=还|不|也|挺|有)|血[压糖脂]|睡眠(?=不|也|还|很|质)|养了|家里|膝盖|腰不"
+    rf"|(?<=[床了坐睡吧嘛])(?:打坐|静坐|冥想)))"
     rf"|(?<=[了呢吧啊呀哦嘛的])(?=我(?!的|们的|自己)|他|她|咱|俺)"
 )
+# i get up at 6 sit for half an hour i work as a nurse
+_NEXT_EN = (
+    r"(?:and |so |then |also |plus |but )*(?:i|im|i'm|ive|i've|my|we|we're|our) (?!am$)"
+    r"|(?:and |then )+(?:no|on|in|at|keep|just|mostly|usually|never) |(?:also|plus|anyway|btw|oh) "
+    r"|(?:with )?no (?=music|sounds?|guidance|apps?)|(?<! i )(?:sit|meditate|run|work|live|sleep) (?=for |at |on |in |about |\d)"
+)
+_HANGS_ON = (
+    r"(?<! i)(?<! we)(?<!don't)(?<!usually)(?<!always)(?<!only)(?<!just)(?<!mostly)(?<!never)(?<!when)(?<!if)(?<!that)(?<!what)(?<!which)(?<!while)(?<!before)(?<!after)(?<!since)(?<!because)(?<!think)"
+    r"(?<!guess)(?<!hope)(?<!wish)(?<!know)(?<!feel)(?<!said)(?<!say)(?<!mean)(?<!where)(?<!why)(?<!how)(?<!as)"
+    r"(?<!than)(?<!until)(?<!till)(?<!once)(?<!though)(?<!unless)(?<!believe)(?<!sure)(?<!told)(?<!and)(?<!so)(?<!then)"
+    r"(?<!whenever)(?<!in)(?<!on)(?<!with)(?<!of)(?<!for)(?<!to)(?<!from)(?<!at)(?<!by)(?<!hi)(?<!hello)(?<!but)"
+    r"(?<!all)(?<!do)(?<!should)(?<!can)(?<!about)(?<!is)(?<!hurts)(?<!also)(?<!plus)(?<!like)(?<!not)(?<!under)(?<!make)"
+    r"(?<!have)(?<!had)(?<!not)(?<!near)(?<!helps)(?<!into)(?<!over)(?<!anyway)(?<!btw)(?<!oh)(?<!time)(?<!way)(?<!gives)"
+)
+_RUN_ON_EN = re.compile(rf"{_HANGS_ON} (?={_NEXT_EN})")
+_DICTATED_EN = 60
 _DICTATED = 24  # characters without a mark
 _MOST_TURNS = 24
 _QUOTE = re.compile((
@@ -171,10 +191,12 @@ def _pieces(text: str) -> list[tuple[int, int, int, bool]]:
 
 def _runs(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """A stretch as it is, or, where it is too long to be one clause, cut before the words that begin another."""
-    if end - start < _DICTATED:
+    latin = text[start:end].isascii()
+    if end - start < (_DICTATED_EN if latin else _DICTATED):
         return [(start, end)]
-    cuts = [start, *(m.start() for m in islice(_RUN_ON.finditer(text, start, end), _MOST_TURNS)), end]
-    return [(first, last) for first, last in pairwise(cuts) if last > first]
+    turns = (_RUN_ON_EN if latin else _RUN_ON).finditer(text, start, end)
+    cuts = [start, *(m.start() for m in islice(turns, _MOST_TURNS)), end]
+    return [_trimmed(text, first, last) for first, last in pairwise(cuts) if text[first:last].strip()]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -218,7 +240,7 @@ def _plan_goes_on(clause: Clause, before: Clause | None) -> bool:
 def _subject(text: str, before: Clause | None) -> tuple[str, bool]:
     if voices.ABOUT_ME.search(text):
         return "self", True
-    if voices.OTHER.match(text):
+    if voices.OTHER.match(text) and not voices.TRADE.fullmatch(text):
         return "other", True
     if voices.YOU.match(text):
         return "assistant", True
@@ -248,7 +270,8 @@ def _timed(clause: Clause, before: Clause | None, times: _Moments) -> Clause:
     since = bool(when and voices.TURNED.search(text) and not voices.PAST.search(text))
     gone = bool(when and when.precision in ("month", "season", "year") and when.end <= times.at and voices.GONE_BY.search(when.words)) and not voices.PLAN.search(text)
     past = (bool(voices.PAST.search(text)) or gone) and not now and not since
-    if before and before.past and not (now or when or since):
+    turned = bool(voices.THEN.match(text) and voices.TURNED.search(text))
+    if before and before.past and not (now or when or since or turned):
         past = past or not (clause.named_subject or voices.FRESH.match(text))
     event = bool(voices.EVENT.search(text)) and not (voices.HABIT.search(text) or since)
     return replace(clause, when=when, since=since, past=past, event=event)

@@ -19,6 +19,11 @@ def alternation(words: list[str]) -> str:
     return f"(?:{'|'.join(parts)})"
 
 
+_DENIAL = re.compile("否|不|无|没有?|从不|不会|从来不|no|none|nope|never|non-?\\w+|don't|0")
+# What stands between the name of a slot and its value on a card.
+_BEFORE, _BEHIND = r"(?:^|(?<=[\n ,;/|、:。.!(·]))", r"(?P<mark> ?(?:[:=]|->?|→)+ ?| )"
+
+
 @dataclass(frozen=True)
 class Choice:
     """One listed value: its key (the Chinese word), labels, and every folded spelling of it."""
@@ -70,6 +75,8 @@ class Attribute:
     en: str
     types: tuple[str, ...]
     names: tuple[str, ...] = ()  # what people call the slot itself (folded): 手机号, phone number
+    labels: tuple[str, ...] = ()  # what else stands before its value on a card: 坐标, base
+    denial: str = ""  # the key of the value that 否 or none is on a card
     multi: bool = False
     open: bool = False  # an enum that takes other words too
     decay: str = "state"
@@ -124,6 +131,10 @@ class Attribute:
         found = list(self.spelling.finditer(folded))
         return self.choice_of(max(found, key=lambda m: len(m[0]))[0]) if found else None
 
+    def denied(self, words: str) -> str:
+        """The key of the value that a mere no on a card means: 抽烟：否."""
+        return self.denial if self.denial and _DENIAL.fullmatch(fold(words).strip()) else ""
+
     def choice_of(self, spelling: str) -> Choice | None:
         """The value of a spelling that the `v` group of a saying caught."""
         return self._by_spelling.get(spelling) or self._by_spelling.get(spelling.removesuffix("s"))
@@ -149,7 +160,7 @@ class Attribute:
     @cached_property
     def spelling(self) -> re.Pattern:
         """Any spelling of any listed value, in folded text."""
-        return re.compile(alternation([word for choice in self.choices for word in choice.words]))
+        return re.compile(alternation([word for choice in self.choices for word in choice.words]) if self.choices else "(?!)")
 
 
 @dataclass(frozen=True)
@@ -175,6 +186,21 @@ class Ontology:
             for word in attribute.trigger_words:
                 slots.setdefault(word[:2], set()).add(attribute.slot)
         return slots
+
+    @cached_property
+    def labels(self) -> dict[str, tuple[str, ...]]:
+        """The slots by what stands before their value on a card."""
+        slots: dict[str, tuple[str, ...]] = {}
+        for attribute in self.attributes.values():
+            for label in attribute.labels:
+                slots[label] = (*slots.get(label, ()), attribute.slot)
+        return slots
+
+    @cached_property
+    def label(self) -> re.Pattern:
+        """A label of a card, in folded text, with what stands between it and the value."""
+        words = "|".join(map(re.escape, sorted(self.labels, key=len, reverse=True)))
+        return re.compile(f"{_BEFORE}(?P<label>{words}){_BEHIND}")
 
     def attribute(self, slot: str) -> Attribute | None:
         """The attribute of a slot such as "preference.meditation_sound"; None for a free one."""

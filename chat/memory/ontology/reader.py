@@ -12,7 +12,7 @@ TYPES = ("duration", "time_of_day", "frequency", "count", "date", "counter", "en
 DECAYS = ("command", "identity", "state", "normal")
 CONFLICT_RULES = ("latest", "ask", "never")
 _MACRO = re.compile("<([A-Z]+)>")
-_ATTRIBUTE_KEYS = {"zh", "en", "names", "types", "multi", "open", "decay", "conflict", "hint", "topic", "within", "habitual"}
+_ATTRIBUTE_KEYS = {"zh", "en", "names", "labels", "denial", "types", "multi", "open", "decay", "conflict", "hint", "topic", "within", "habitual"}
 _ATTRIBUTE_KEYS |= {"addressed", "events", "unless", "values", "says", "asks", "implies", "triggers", "any_subject", "opposes", "values_of"}
 _CHOICE_KEYS = {"key", "zh", "en", "also", "refines", "facet"}
 _SAYING_KEYS = {"re", "value", "item", "op", "confidence", "source", "scope", "topic", "shape", "known"}
@@ -73,7 +73,7 @@ class Reader:
         if "enum" in spec["types"] and not choices:
             self.fail(f"{self.at} is an enum without values", "types")
         spelling = alternation([w for c in choices for w in c.words]) if choices else "(?!)"
-        plain = {key: spec[key] for key in ("multi", "open", "hint", "topic", "habitual", "addressed", "any_subject", "opposes") if key in spec}
+        plain = {key: spec[key] for key in ("multi", "open", "hint", "topic", "habitual", "addressed", "any_subject", "opposes", "denial") if key in spec}
         return Attribute(
             category,
             name,
@@ -81,6 +81,7 @@ class Reader:
             spec["en"],
             tuple(spec["types"]),
             names=tuple(fold(word) for word in spec.get("names", ())),
+            labels=tuple(fold(word) for word in spec.get("labels", ())),
             decay=spec.get("decay", "state"),
             conflict_rule=spec.get("conflict", "latest"),
             within=tuple(spec["within"]) if "within" in spec else None,

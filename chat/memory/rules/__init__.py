@@ -7,6 +7,7 @@ from datetime import datetime
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
 from chat.memory.rules import (
+    cards,
     granted,
     measures,
     mentions,
@@ -78,6 +79,7 @@ def _read_mixed(reading: Reading) -> list[Found]:
 def _read(reading: Reading) -> list[Found]:
     found: list[Found] = []
     mistaken: list[Found] = []
+    carded = cards.find(reading)
     for place, clause in enumerate(reading.clauses):
         if clause.correction:
             mistaken = mistaken or [f for f in _last_said(found) if f.place not in reading.corrected]
@@ -87,7 +89,9 @@ def _read(reading: Reading) -> list[Found]:
                 reading.corrected.add(place)
             if not rest.text:
                 continue
-        here = _of_clause(reading, place)
+        on_card = [f for f in carded if f.place == place]
+        told = {f.slot for f in on_card}
+        here = [*on_card, *(f for f in _of_clause(reading, place) if f.slot not in told)]
         if mistaken:
             slots = {f.slot for f in here}
             if slots & {f.slot for f in mistaken}:

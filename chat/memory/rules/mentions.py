@@ -15,6 +15,7 @@ from chat.memory.rules.sayings import item_of
 CONFIDENCE = 0.8
 _CJK = re.compile("[\u3400-\u9fff]")
 _ME = re.compile(r"(?<![a-z])(?:i|my|me|we|our|mine|i'm|i've|we're|we've|myself)(?![a-z])")
+_VERB = re.compile("(?:and |then |usually |mostly |just |now |also )*(?:sit|meditate|practi[cs]e|chant|recite|run|walk|swim|cycle|do) ")
 _TURNED_ROUND = re.compile(
     r"(?<![a-z])(?:not|no|never|without|neither|nor|hardly|barely|less|stop(?:ped)?|quit|gave up|given up"
     r"|giving up|ditch(?:ed)?|dropped|outgr\w+|instead|rather|except|than|used to|tired of|sick of"
@@ -68,7 +69,7 @@ _PLACED = re.compile(
 def find(reading: Reading, place: int, known: set[str]) -> list[Found]:
     """What the clause mentions of its speaker's practice, of slots other than the `known` ones."""
     clause = reading.clauses[place]
-    if _CJK.search(clause.text) or not _plain(clause):
+    if _CJK.search(clause.text) or not _plain(clause) or not _of_speaker(reading, place):
         return []
     found: list[Found] = []
     for slot, fits in _SLOTS.items():
@@ -78,8 +79,17 @@ def find(reading: Reading, place: int, known: set[str]) -> list[Found]:
     return found
 
 
+def _of_speaker(reading: Reading, place: int) -> bool:
+    """Says it of whom, or goes on with a verb after a clause that does: i get up at 6, sit on a bench."""
+    clause = reading.clauses[place]
+    if _ME.search(clause.text):
+        return True
+    before = [c for c in reading.clauses[:place] if c.sentence == clause.sentence]
+    return bool(before and _VERB.match(clause.text) and any(_ME.search(c.text) for c in before))
+
+
 def _plain(clause: Clause) -> bool:
-    said = clause.mood == "statement" and clause.subject == "self" and bool(_ME.search(clause.text))
+    said = clause.mood == "statement" and clause.subject == "self"
     return said and not (clause.past or clause.planned or clause.retraction or clause.narrative or len(clause.text) > 160)
 
 

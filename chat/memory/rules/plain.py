@@ -27,6 +27,7 @@ _LITTLE = re.compile(
     r"|doing|do|follow|following|practi[cs]ing|practi[cs]e|have|have got|got|some|of|for now|these days"
     r"|audio|app|style|method|to|it|it's)(?![a-z]))*"
 )
+_JOINT = re.compile("[、, +/]*(?:和|跟|与|加上?|配着?|听着?|放着?|坐着?|,|and|with|then|while| )*")
 _HERE = re.compile(
     "^(?:人|我|现在?|目前|坐标|base|常驻)*(?:在|:|是)?(?P<place>[\u4e00-\u9fff]{2,6}?)(?:人|这边|那边"
     "|市区)?$"
@@ -37,10 +38,38 @@ def find(reading: Reading, found: list[Found]) -> list[Found]:
     """What the clauses that no pattern read state, given what the others stated."""
     if not found:
         return []
+    beside = [each for f in found for each in _beside(reading, f)]
+    found = [*found, *beside]
     told = {f.slot for f in found}
     spoken = {f.place for f in found} | reading.corrected | {place - 1 for place in reading.corrected}
     silent = [place for place in range(len(reading.clauses)) if place not in spoken]
-    return [each for place in silent if _plain(reading.clauses[place]) for each in _of_clause(reading, place, told)]
+    return beside + [each for place in silent if _plain(reading.clauses[place]) for each in _of_clause(reading, place, told)]
+
+
+def _beside(reading: Reading, found: Found) -> list[Found]:
+    """What stands right beside a listed value, of the same list or another (念佛、抄经都做, 单盘数息, 散盘听雨声)."""
+    clause, attribute = reading.clauses[found.place], found.attribute
+    if found.operation != "assert" or attribute.slot not in _OF_SITTING or not _plain(clause) or found.value.normalized["type"] != "enum":
+        return []
+    own = next((m for m in attribute.spelling.finditer(clause.text) if attribute.choice_of(m[0]).key == found.value.normalized["key"]), None)
+    if own is None:
+        return []
+    others = [reading.ontology.attribute(slot) for slot in _OF_SITTING]
+    listed = sorted((m.start(), m.end(), a) for a in others for m in a.spelling.finditer(clause.text) if a.multi or a is not attribute)
+    return [*_joined(reading, found, listed, own.end(), +1), *_joined(reading, found, listed[::-1], own.start(), -1)]
+
+
+def _joined(reading: Reading, found: Found, listed: list[tuple[int, int, Attribute]], edge: int, way: int) -> list[Found]:
+    """The listed values that follow the edge of a found one (way +1) or lead up to it (-1), with no more than a joint between."""
+    text, joined = reading.clauses[found.place].text, []
+    for start, end, attribute in listed:
+        gap = text[edge:start] if way > 0 else text[end:edge]
+        if (start >= edge if way > 0 else end <= edge) and _JOINT.fullmatch(gap):
+            value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(text[start:end]).key})
+            item = item_of(attribute, value.normalized)
+            joined.append(Found(attribute, found.clause, found.place, value, item, confidence=CONFIDENCE))
+            edge = end if way > 0 else start
+    return joined
 
 
 def _plain(clause: Clause) -> bool:

@@ -23,7 +23,8 @@ _PER = (
 _FREQUENCY = re.compile(
     r"(?P<thrice>早中晚[各都]?(?:打坐|坐|练|冥想)?一?(?:次|回|座|坐|遍))"
     r"|(?P<bothends>早晚[各都](?:打坐|坐|练|冥想|静坐)?一?(?:次|回|座|坐|遍|炷香|场|趟)?"
-    r"|早一?(?:座|次|坐)晚一?(?:座|次|坐)|早晚两?(?:座|次|坐))"
+    r"|早一?(?:座|次|坐)晚一?(?:座|次|坐)|早晚两?(?:座|次|坐)|(?:早上?|上午|中午)(?:打坐|坐|练)?[一1](?:次|回|座"
+    r"|坐|遍)[, 、]?(?:晚上?|睡前|下午)(?:再|又|也)?(?:打坐|坐|练)?[一1](?:次|回|座|坐|遍))"
     rf"|(?P<everyother>隔[一两]?[天日]|隔三差五|每隔一[天日]|every other day|every second day)"
     r"|(?P<week>(?:(?:每|一)(?:周|星期|个星期|礼拜)"
     r"|(?<![上下本这])周(?=[一二三四五六日][、,和]?[一二三四五六日](?:[一二三四五六日、,和])*(?:打坐|坐|练"
@@ -40,9 +41,10 @@ _FREQUENCY = re.compile(
     rf"|每(?P<bareeach>[二两三四五六七八九十\d]{{1,2}})(?P<bareunit>天|周|个?星期|个?月)"
     r"|(?P<daily>每天|每日|天天|日日|每早|每晚|每个?(?:早上|早晨|清晨|晚上|下午|中午)|一天不落|daily"
     r"|every ?day|each day|every (?:single )?(?:day|morning|night|evening|afternoon)|nightly)"
-    rf"|(?P<enonce>once|twice|thrice|(?P<en>{_EN})(?: ?(?:-|to|or) ?(?P<ento>{_EN}))? (?:times|days|nights"
-    r"|mornings|evenings|sits|sittings|sessions|workouts|runs|swims|classes|rounds)) (?:a|per|every|each"
-    r"|in a) (?P<enper>day|week|month|year)"
+    rf"|(?P<enonce>once|twice|thrice|(?P<en>{_EN})(?: ?(?:-|to|or) ?(?P<ento>{_EN}))?(?: ?x| (?:times|days|nights"
+    r"|mornings|evenings|sits|sittings|sessions|workouts|runs|swims|classes|rounds)))"
+    r"(?: (?:a|per|every|each|in a) | ?/ ?)(?P<enper>day|week|month|year)"
+    rf"|(?P<perweek>{_N}){_TIMES} ?(?:/|每|一) ?(?P<perunit>周|天|日|月|星期)"
     r"|(?P<weekly>每周|每星期|每个星期|每礼拜|weekly|every week)|(?P<monthly>每个?月|monthly|every month)"
     r"|(?P<yearly>每年|yearly|every year)"
     + "|(?P<vague>" + "|".join(words for *_, words in _VAGUE.values()) + ")"
@@ -104,7 +106,9 @@ def _read(match: re.Match) -> dict | None:
 
 
 def _read_count(match: re.Match) -> dict | None:
-    if match["enonce"]:
+    if match["perweek"]:
+        low, high, per = *_count(match["perweek"]), _DAYS[match["perunit"]]
+    elif match["enonce"]:
         low, high = (_ONCE.get(match["enonce"]), None) if match["enonce"] in _ONCE else _count(match["en"], match["ento"])
         per = _DAYS[match["enper"]]
     elif match["dn"] or match["dn2"]:

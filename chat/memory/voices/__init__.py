@@ -16,7 +16,7 @@ from chat.memory.voices.moods import (
     UNSURE_TAG,
     is_question,
 )
-from chat.memory.voices.speakers import ABOUT_ME, FRESH, ME, MYSELF, OF_YOU, OTHER, THEM, THIRD, TO_ME, YOU
+from chat.memory.voices.speakers import ABOUT_ME, FRESH, ME, MYSELF, OF_YOU, OTHER, SURNAME, THEM, THIRD, TO_ME, TRADE, YOU
 from chat.memory.voices.takes import (
     CORRECTION,
     FINER,
@@ -39,6 +39,7 @@ from chat.memory.voices.tenses import (
     ONLY_NOW_TAG,
     PAST,
     SINCE,
+    THEN,
     TURNED,
 )
 
@@ -79,9 +80,12 @@ __all__ = [
     "REQUEST",
     "RETRACTION",
     "SINCE",
+    "SURNAME",
     "THEM",
+    "THEN",
     "THIRD",
     "TO_ME",
+    "TRADE",
     "TURNED",
     "UNSURE_TAG",
     "WHOLE",
