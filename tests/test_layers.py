@@ -19,7 +19,8 @@ PURE = {
     *(
         f"chat.memory.{name}"
         for name in (
-            "asked", "blocks", "bm25", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs", "digests",
+            "asked", "blocks", "bm25", "borders", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs",
+            "digests",
             "emotions", "fingerprints", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
             "owed", "patterns", "prompt", "reactions", "retention", "rules", "sameness", "scoring", "summaries", "text", "times", "topics",
             "values", "voices", "windows", "wording",

@@ -16,7 +16,20 @@ from chat.memory.voices.moods import (
     UNSURE_TAG,
     is_question,
 )
-from chat.memory.voices.speakers import ABOUT_ME, FRESH, ME, MYSELF, OF_YOU, OTHER, SURNAME, THEM, THIRD, TO_ME, TRADE, YOU
+from chat.memory.voices.speakers import (
+    ABOUT_ME,
+    FRESH,
+    ME,
+    MYSELF,
+    OF_YOU,
+    OTHER,
+    SURNAME,
+    THEM,
+    THIRD,
+    TO_ME,
+    TRADE,
+    YOU,
+)
 from chat.memory.voices.takes import (
     CORRECTION,
     FINER,
