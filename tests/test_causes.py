@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
-from chat.memory import causes, curation, indexing, measures
+from chat.memory import causes, indexing, measures, merging
 from chat.memory.actors import Actor
 from chat.models import Account, Measure
 from tests.factories import make_conflict, make_conversation, make_memory, make_recall, make_turn, make_user
@@ -35,7 +35,7 @@ def cut(user, decision):
 
 def merged(user):
     bad(user)
-    curation.merge(user, [remembered(user).pk], make_memory(user, "别的").pk, "别的", Actor.person(user))
+    merging.merge(user, merging.Merging([remembered(user).pk], make_memory(user, "别的").pk, "别的"), Actor.person(user))
 
 
 def decided(user):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chat.memory import curation, dedupe, fragments, indexing
+from chat.memory import dedupe, fragments, indexing, merging
 from chat.memory.actors import Actor
 from chat.memory.erase import erase_memory
 from chat.models import Account, Memory
@@ -80,7 +80,7 @@ def test_an_undone_merge_stays_undone(alice, account):
     told(alice, "打坐坐到一半腿就麻", "打坐到一半，腿就麻了")
     before = live(alice)
     dedupe.merge_repeats(account)
-    curation.unmerge(Memory.objects.owned_by(alice).live().get(), Actor.person(alice))
+    merging.unmerge(Memory.objects.owned_by(alice).live().get(), Actor.person(alice))
     assert live(alice) == before
     assert dedupe.merge_repeats(account) == 0
 
@@ -93,7 +93,7 @@ def test_merges_of_merges_are_undone_one_by_one(alice, account):
     assert len(live(alice)) == 1
     for left in (2, 3):
         survivor = next(m for m in Memory.objects.owned_by(alice).live() if m.revisions.exists())
-        curation.unmerge(survivor, Actor.person(alice))
+        merging.unmerge(survivor, Actor.person(alice))
         assert len(live(alice)) == left
     assert live(alice) == sorted(texts)
 

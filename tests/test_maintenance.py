@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from chat import maintenance
 from chat.llm.embeddings import embed_passages
-from chat.memory import compression, curation, fading, measures, offers, pyramid, retention, themes
+from chat.memory import compression, curation, fading, measures, merging, offers, pyramid, retention, themes
 from chat.memory.actors import SYSTEM, Actor
 from chat.memory.erase import erase_all, erase_turn
 from chat.models import Account, Job, Measure, Memory, Turn
@@ -64,7 +64,7 @@ class Killed(BaseException):
 
 STEPS = [
     (compression, "summarise"), (pyramid, "rewrite_stale"), (pyramid, "build"), (pyramid, "_put_together"), (themes, "renew"),
-    (maintenance.indexing, "embed"), (maintenance.dedupe, "merge_repeats"), (curation, "merge"), (maintenance.dedupe, "mark_compared"),
+    (maintenance.indexing, "embed"), (maintenance.dedupe, "merge_repeats"), (merging, "merge"), (maintenance.dedupe, "mark_compared"),
     (themes, "link"), (fading, "settle"), (fading, "fade"), (fading, "purge"), (fading, "erase_memory"), (measures, "record_day"),
 ]  # fmt: skip
 
@@ -206,7 +206,7 @@ def test_what_is_fetched_back_after_being_called_useless_stays(alice, account):
 
 def test_an_account_with_merged_memories_can_be_erased(alice, account):
     one, other = make_memory(alice, "打坐时腿麻"), make_memory(alice, "打坐時腿麻")
-    curation.merge(alice, [one.pk], other.pk, "打坐时腿麻", Actor.person(alice))
+    merging.merge(alice, merging.Merging([one.pk], other.pk, "打坐时腿麻"), Actor.person(alice))
     erase_all(alice, Actor.person(alice))
     assert not Memory.objects.exists()
 

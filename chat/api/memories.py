@@ -18,7 +18,7 @@ from chat.api.schemas.memories import (
     MergeIn,
     ReasonIn,
 )
-from chat.memory import curation, erase
+from chat.memory import curation, erase, merging
 from chat.memory.actors import Actor
 from chat.models import Memory
 
@@ -44,7 +44,7 @@ def add(request: HttpRequest, body: MemoryIn):
 @router.post("/merge", response=MemoryDetail, summary="Merge several into one; `unmerge` takes it back")
 def merge(request: HttpRequest, body: MergeIn):
     words = body.text or "\n".join(_texts(request.user, body.ids))
-    merged = curation.merge(request.user, body.ids, body.into, words, Actor.person(request.user))
+    merged = merging.merge(request.user, merging.Merging(body.ids, body.into, words), Actor.person(request.user))
     return own_memory(request, merged.pk)
 
 
@@ -88,7 +88,7 @@ ACTS: dict[str, tuple[Callable[[Memory, Actor, str], object], str]] = {
     "restore": (lambda memory, actor, reason: curation.restore(memory, actor), "Take it out of the bin"),
     "useful": (lambda memory, actor, reason: curation.mark_useful(memory, actor), "It was useful in an answer"),
     "useless": (lambda memory, actor, reason: curation.mark_useless(memory, actor), "It was of no use in an answer"),
-    "unmerge": (lambda memory, actor, reason: curation.unmerge(memory, actor), "Take a merge back"),
+    "unmerge": (lambda memory, actor, reason: merging.unmerge(memory, actor), "Take a merge back"),
 }
 
 

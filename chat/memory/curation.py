@@ -1,10 +1,10 @@
-"""Memories in a person's hands: pin, forget, restore, correct, add, merge. The inspector, the API and the admin call these.
+"""Memories in a person's hands: pin, forget, restore, correct, add. The inspector, the API and the admin call these.
 
 A memory of kind `entity` only shows a belief: editing or forgetting it acts on the entity behind it.
 Every verb takes the user's lock, re-reads the row, and leaves an audit row. All return the memory as it is afterwards.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -182,13 +182,13 @@ def edit(memory: Memory, words: str, number: int | None, actor: Actor, *, reason
     with _changing(memory, actor, "edited", reason) as fresh:
         if number is not None and fresh.number != number:
             raise Clash("changed_meanwhile", _("Someone changed this meanwhile."), now=fresh.text, yours=words)
-        _revise(fresh, words, actor, reason)
+        revise(fresh, words, actor, reason)
     indexing.index_words([fresh.pk])
     jobs.embed_soon([fresh.pk])
     return fresh
 
 
-def _revise(memory: Memory, words: str, actor: Actor, reason: str, data: dict | None = None) -> None:
+def revise(memory: Memory, words: str, actor: Actor, reason: str, data: dict | None = None) -> None:
     """Keep what it said as a revision, then let it say something else. Its vectors are made anew in the background."""
     MemoryRevision.objects.create(
         memory=memory, number=memory.number, text=memory.text, data=data or {}, actor=actor.kind, reason=reason[:200]
@@ -240,66 +240,3 @@ def add(
         jobs.embed_soon([memory.pk])
         record(user.pk, actor, "memory.added", memory)
     return memory
-
-
-def merge(user: User, ids: Iterable[int], into: int, words: str, actor: Actor, *, reason: str = "") -> Memory:
-    """Make several memories one: `into` survives with the new text, the others point to it and leave recall.
-
-    The replacement is written before the others are closed, in one transaction. Undone by `unmerge`.
-    Raises NotHere for an id that is not the user's, BadInput when there is nothing to merge or a belief is among them.
-    """
-    ids = sorted(set(ids) | {into})
-    if len(ids) < 2:
-        raise BadInput("nothing_to_merge", _("Choose at least two memories to merge."))
-    with transaction.atomic():
-        lock_user(user.pk)
-        found = {m.pk: m for m in Memory.objects.owned_by(user).live().filter(pk__in=ids).prefetch_related("sources")}
-        if set(found) != set(ids):
-            raise NotHere("no_such_memory", _("There is no such memory."))
-        if any(memory.kind == Kind.ENTITY for memory in found.values()):
-            raise BadInput("belief_in_merge", _("A state is corrected on its own page, not by merging."))
-        survivor = found.pop(into)
-        joined = [source.turn_id for memory in found.values() for source in memory.sources.all()]
-        added = _take_sources(survivor, joined)
-        _revise(survivor, readable(words), actor, reason, {"merged": sorted(found), "turns": added})
-        survivor.occurred_at = min(m.occurred_at for m in [survivor, *found.values()])
-        survivor.recorded_at = max(m.recorded_at for m in [survivor, *found.values()])
-        survivor.importance = max(m.importance for m in [survivor, *found.values()])
-        survivor.save(update_fields=[*SAID, "occurred_at", "recorded_at", "importance", "compared"])
-        Memory.objects.filter(pk__in=found).update(state=State.MERGED, merged_into=survivor)
-        indexing.index_words([survivor.pk])
-        jobs.embed_soon([survivor.pk])
-        record(user.pk, actor, "memory.merged", survivor, reason=reason, merged=sorted(found))
-    return survivor
-
-
-def _take_sources(survivor: Memory, turn_ids: list[int]) -> list[int]:
-    """Add the sources that it has not got. Returns the added turn ids."""
-    own = {source.turn_id for source in survivor.sources.all()}
-    added = sorted(set(turn_ids) - own)
-    survivor.turns.add(*added)
-    return added
-
-
-def unmerge(memory: Memory, actor: Actor) -> Memory:
-    """Undo the survivor's last merge: its text and sources are as before, the others are back with their ids.
-
-    Raises Clash when its last change was no merge.
-    """
-    with transaction.atomic():
-        lock_user(memory.user_id)
-        fresh = Memory.objects.get(pk=memory.pk)
-        revision = fresh.revisions.order_by("-number").first()
-        if revision is None or not revision.data.get("merged"):
-            raise Clash("not_merged", _("There is no merge to undo."))
-        fresh.turns.remove(*revision.data.get("turns", []))
-        fresh.text, fresh.number = revision.text, fresh.number + 1
-        fresh.space, fresh.embedding, fresh.code, fresh.content_hash = None, None, None, ""
-        fresh.save(update_fields=SAID)
-        back = Memory.objects.owned_by(fresh.user).filter(pk__in=revision.data["merged"], merged_into=fresh)
-        back.update(state=State.LIVE, merged_into=None)
-        revision.delete()
-        indexing.index_words([fresh.pk])
-        jobs.embed_soon([fresh.pk])
-        record(fresh.user_id, actor, "memory.unmerged", fresh)
-    return fresh

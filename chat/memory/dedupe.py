@@ -1,6 +1,6 @@
 """Said twice, remembered once: equal fingerprints, then likeness of vectors, then a model's verdict on what is unclear.
 
-Only fragments are merged. Every merge is undoable (chat.memory.curation), and one that a person has undone stays undone.
+Only fragments are merged. Every merge is undoable (chat.memory.merging), and one that a person has undone stays undone.
 A fragment that was held against all others is marked `compared` until its text changes, so a night looks at new ones only.
 """
 
@@ -18,7 +18,7 @@ from chat.db import lock_user
 from chat.errors import BadInput, NotHere
 from chat.llm import client, prompts
 from chat.llm.errors import LLMError
-from chat.memory import curation, fingerprints, indexing, sameness
+from chat.memory import fingerprints, indexing, merging, sameness
 from chat.memory.actors import SYSTEM
 from chat.memory.alike import Pair, mark_compared, pairs
 from chat.memory.sameness import BARELY, SAME, UNSURE
@@ -150,7 +150,7 @@ def _merge(account: Account, one: Memory, other: Memory) -> Memory | None:
         if seen != {one.pk: one.number, other.pk: other.number}:
             return None
         try:
-            survivor = curation.merge(account.user, [one.pk], other.pk, text, SYSTEM, reason="said twice")
+            survivor = merging.merge(account.user, merging.Merging([one.pk], other.pk, text, reason="said twice"), SYSTEM)
         except (BadInput, NotHere):
             return None
         Memory.objects.filter(pk=survivor.pk).update(fingerprint_hour=fingerprints.of_hour(other.occurred_at))

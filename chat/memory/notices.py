@@ -31,9 +31,9 @@ ZH = {
     "remembered": "记住了：{label}：{value}",
     "updated": "更新了：{label}：{value}",
     "timeline": "前后说法：{steps}",
-    "now": "{when} {value}（当前）",
-    "wait": "{when} {value}（待确认）",
-    "then": "{when} {value}",
+    "now": "{when}「{value}」（当前）",
+    "wait": "{when}「{value}」（待确认）",
+    "then": "{when}「{value}」",
 }
 EN = {
     "head": "[Memory notice]",
@@ -52,9 +52,9 @@ EN = {
     "remembered": "Remembered: {label}: {value}",
     "updated": "Updated: {label}: {value}",
     "timeline": "What was said: {steps}",
-    "now": "{when} {value} (current)",
-    "wait": "{when} {value} (waiting for you)",
-    "then": "{when} {value}",
+    "now": "{when} “{value}” (current)",
+    "wait": "{when} “{value}” (waiting for you)",
+    "then": "{when} “{value}”",
 }
 
 

@@ -8,11 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from chat.errors import BadInput
 from chat.forms import MemoryFilterForm
-from chat.memory import curation
 from chat.memory.actors import Actor
 from chat.memory.recall import recall
 from chat.memory.text import strip_controls
@@ -25,7 +24,6 @@ from chat.views.drawing import draw_item
 from chat.views.memory import VERBS, own_memories
 
 PAGE_LENGTH = 50
-MERGE_MOST = 5
 BULK_MOST = 500
 OPPOSITES = {"pin": "unpin", "unpin": "pin", "forget": "restore", "restore": "forget"}
 
@@ -139,24 +137,6 @@ def undo_bulk(request: HttpRequest) -> HttpResponse:
             continue
     messages.success(request, _done(count))
     return redirect(safe_next(request, "memories"))
-
-
-@require_http_methods(["GET", "POST"])
-def merge(request: HttpRequest) -> HttpResponse:
-    numbers = request.POST.getlist("ids") or request.GET.get("ids", "").split(",")
-    chosen = own_memories(request, numbers)
-    if not 2 <= len(chosen) <= MERGE_MOST:
-        raise BadInput("merge_two_to_five", _("Choose two to five memories to merge."))
-    if request.method == "GET":
-        proposed = "\n".join(dict.fromkeys(memory.text for memory in reversed(chosen)))
-        return render(request, "memory/merge.html", {"memories": chosen, "proposed": proposed, "tab": "memories"})
-    into = request.POST.get("into", "")
-    ids = [memory.pk for memory in chosen]
-    survivor = int(into) if into.isdecimal() and int(into) in ids else ids[0]
-    merged = curation.merge(request.user, ids, survivor, request.POST.get("text", ""), Actor.person(request.user))
-    undo = reverse("memory-act", args=[merged.pk, "unmerge"])
-    messages.success(request, _("Merged."), extra_tags=undo)
-    return redirect("memory", merged.pk)
 
 
 @require_GET

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.errors import BadInput
 from chat.forms import NewMemoryForm
-from chat.memory import curation, erase
+from chat.memory import curation, erase, merging
 from chat.memory.actors import Actor
 from chat.models import Memory, RecallItem
 from chat.views.accounts import safe_next
@@ -26,7 +26,7 @@ VERBS = {
     "useful": curation.mark_useful,
     "useless": curation.mark_useless,
     "wrong": curation.mark_wrong,
-    "unmerge": curation.unmerge,
+    "unmerge": merging.unmerge,
 }
 
 

@@ -90,6 +90,9 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("[data-file]") && target.files[0]) target.parentElement.querySelector("[data-file-name]").textContent = target.files[0].name;
 });
 
+// Who writes into a field that is one of several choices means that one.
+document.addEventListener("input", ({ target }) => { if (target.dataset.chooses) document.getElementById(target.dataset.chooses).checked = true; });
+
 // A slider says its number.
 document.addEventListener("input", (event) => { if (event.target.type === "range") event.target.nextElementSibling.value = event.target.value; });
 

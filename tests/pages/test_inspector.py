@@ -2,6 +2,7 @@
 
 import csv
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -11,7 +12,7 @@ from chat import reply
 from chat.memory import curation
 from chat.memory.actors import Actor
 from chat.memory.indexing import index_words
-from chat.models import Account, Entity, Memory, MemoryRevision
+from chat.models import Account, Entity, Memory, MemoryRevision, MemorySource
 from chat.transfer import exports
 from tests.factories import believe, make_conflict, make_conversation, make_memory, make_recall, make_turn
 
@@ -140,15 +141,37 @@ def test_what_is_put_away_is_in_no_prompt_search_or_export_and_what_comes_back_i
 
 
 def test_two_memories_become_one_and_two_again(page, alice):
-    first, second = make_memory(alice, "腿麻"), make_memory(alice, "坐久了腿麻")
-    asked = page.get(reverse("merge") + f"?ids={first.pk},{second.pk}").text
-    assert "腿麻" in asked
-    page.post(reverse("merge"), {"ids": [first.pk, second.pk], "into": first.pk, "text": "坐二十分钟以上腿会麻"})
-    second.refresh_from_db()
+    turn = make_turn(make_conversation(alice))
+    first = make_memory(alice, "腿麻", importance=0.3, labels=["腿"])
+    second = make_memory(alice, "坐久了腿麻", (turn,), importance=0.8, occurred_at=first.occurred_at - timedelta(days=3))
+    changing = ("text", "state", "merged_into_id", "occurred_at", "recorded_at", "importance", "labels")
+
+    def rows():
+        return list(Memory.objects.order_by("pk").values(*changing)), sorted(MemorySource.objects.values_list("memory", "turn"))
+
+    before = rows()
+    form = {"ids": [first.pk, second.pk], "into": first.pk, "text": "坐二十分钟以上腿会麻", "weight_from": first.pk}
+    assert "坐二十分钟以上腿会麻" in page.post(reverse("merge"), form | {"preview": "1"}).text
+    assert rows() == before  # only looked at
+    page.post(reverse("merge"), form)
+    first.refresh_from_db(), second.refresh_from_db()
+    assert (first.text, first.importance, first.occurred_at) == ("坐二十分钟以上腿会麻", 0.3, second.occurred_at)
     assert (second.state, second.merged_into_id) == ("merged", first.pk)
     page.post(reverse("memory-act", args=[first.pk, "unmerge"]))
-    assert set(Memory.objects.live().values_list("text", flat=True)) == {"腿麻", "坐久了腿麻"}
+    assert rows() == before
     assert page.get(reverse("merge") + f"?ids={first.pk}").status_code == 422
+
+
+def test_a_merge_is_proposed_with_what_it_saves_and_takes_each_field_from_one_of_them(page, alice):
+    first, second = make_memory(alice, "腿麻", labels=["腿"]), make_memory(alice, "坐久了腿麻", labels=["打坐"])
+    proposed = page.get(reverse("merge") + f"?ids={first.pk},{second.pk}").text
+    assert "腿麻\n坐久了腿麻</textarea>" in proposed
+    form = {"ids": [first.pk, second.pk], "words_from": second.pk, "text": "没有选的话"}
+    shown = page.post(reverse("merge"), form | {"preview": "1"}).text.partition('id="preview"')[2]
+    assert "坐久了腿麻" in shown and "没有选的话" not in shown
+    assert re.search(r"合并前 \d+ token，合并后 \d+", shown) and "腿</span>" in shown and "打坐</span>" in shown
+    page.post(reverse("merge"), form)
+    assert Memory.objects.live().get().text == "坐久了腿麻"
 
 
 def test_erasing_one_memory_takes_it_from_the_bin(page, alice):
