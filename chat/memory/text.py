@@ -267,3 +267,9 @@ def strip_controls(text: str) -> str:
 def is_blank(text: str) -> bool:
     """True where nothing that can be read is left: spaces, controls and invisible marks only."""
     return not strip_controls(text).replace("\u200c", "").replace("\u200d", "").strip()
+
+
+def one_pattern(lines: str) -> str:
+    """A regular expression that a data file spreads over several lines: line ends and the spaces beside them don't count."""
+    spread = "\n" in lines or lines.startswith("    ")
+    return "".join(line.strip() for line in lines.split("\n")) if spread else lines

@@ -42,6 +42,19 @@ def test_a_question_about_the_user_names_its_slot(text, slot):
     assert slot in question.slots
 
 
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("我一般什么时候打坐？一次多久？", {"habit.meditation_time", "habit.meditation_duration"}),
+        ("我几点起床，几点睡觉？", {"habit.wake_time", "habit.sleep_time"}),
+        ("When do I sit? And for how long?", {"habit.meditation_time", "habit.meditation_duration"}),
+        ("我一般什么时候打坐？腿麻怎么办？", {"habit.meditation_time"}),
+    ],
+)
+def test_a_short_question_leans_on_the_one_before(text, slots):
+    assert set(ask(text).slots) == slots
+
+
 @pytest.mark.parametrize("text", ["什么是数息", "双盘好还是散盘好", "What is zazen?", "讲讲四念处", "我每天打坐", "好的谢谢"])
 def test_other_messages_ask_of_no_slot(text):
     assert ask(text).slots == ()

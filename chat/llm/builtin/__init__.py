@@ -65,7 +65,10 @@ def _acknowledge(m: Material) -> str:
     worth = bool(m.passages) and m.passages[0].score >= STATEMENT_FLOOR
     told = m.just_learned or tuple(fact for fact in m.said_again if fact.slot not in TROUBLES)
     if not told:
-        advice = advise(m, wish_of(m.question, steps=False)) if worth else ""
+        begins = signals.has("form", "beginner", m.question)
+        advice = advise(m, wish_of(m.question, steps=begins)) if worth or begins else ""
+        if begins and advice:
+            return f"{say(m, 'welcome')}\n\n{advice}"
         return f"{say(m, 'common')}\n\n{advice}" if advice else say(m, "heard")
     between = "；" if m.language == "zh" else ". "
     facts = between.join(bare_sentence_of(fact, m) for fact in told)

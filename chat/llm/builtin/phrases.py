@@ -30,7 +30,9 @@ def sentence_of(fact: Fact, m: Material) -> str:
 
 def bare_sentence_of(fact: Fact, m: Material) -> str:
     """The same without the date: 你一般早上6点打坐。"""
-    template = phrases(m.language)["say"].get(fact.slot) or say(m, "fact", label=fact.label, value="{value}")
+    template = phrases(m.language)["say"].get(fact.slot)
+    if template is None or (fact.slot == "profile.age" and not fact.value.isdigit()):  # 四十出头
+        template = say(m, "fact", label=fact.label, value="{value}")
     return template.replace("{value}", one_line(fact.value))
 
 

@@ -5,13 +5,13 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from chat.memory.text import fold
+from chat.memory.text import fold, one_pattern
 
 
 @cache
 def _patterns() -> dict[str, dict[str, re.Pattern[str]]]:
     tables = tomllib.loads(Path(__file__).with_name("signals.toml").read_text(encoding="utf-8"))
-    return {table: {name: re.compile(words) for name, words in names.items()} for table, names in tables.items()}
+    return {table: {name: re.compile(one_pattern(words)) for name, words in names.items()} for table, names in tables.items()}
 
 
 def first_of(table: str, message: str) -> str:

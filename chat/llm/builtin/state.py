@@ -59,9 +59,11 @@ def _everything(m: Material) -> str:
     return say(m, "all_known", lines="\n".join(lines))
 
 
-def _place(fact: Fact) -> int:
-    category = fact.slot.partition(".")[0]
-    return _ORDER.index(category) if category in _ORDER else len(_ORDER)
+def _place(fact: Fact) -> tuple[int, int]:
+    """By category, and within it as the ontology has them: the name before the age."""
+    category, slots = fact.slot.partition(".")[0], list(ontology.load().attributes)
+    within = slots.index(fact.slot) if fact.slot in slots else len(slots)
+    return (_ORDER.index(category) if category in _ORDER else len(_ORDER)), within
 
 
 def _label(slot: str, m: Material) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from chat.memory.ontology.attributes import Attribute, Choice, Ontology, Saying, alternation
-from chat.memory.text import fold
+from chat.memory.text import fold, one_pattern
 
 CATEGORIES = ("preference", "goal", "habit", "status", "profile", "schedule", "last_query")
 TYPES = ("duration", "time_of_day", "frequency", "count", "date", "counter", "enum", "name", "contact", "text")
@@ -140,7 +140,6 @@ class Reader:
         return self.expand(pattern, spelling)
 
     def expand(self, pattern: str, spelling: str = "(?!)") -> str:
-        pattern = "".join(line.strip() for line in pattern.split("\n"))  # it may run over several lines
         known: dict[str, str | Callable] = {**self.macros, "V": f" ?(?P<v>{spelling})", "VALUE": spelling}
 
         def replace(match: re.Match) -> str:
@@ -148,7 +147,7 @@ class Reader:
                 self.fail(f"unknown word <{match[1]}>", match[0])
             return known[match[1]]
 
-        return _MACRO.sub(replace, pattern)
+        return _MACRO.sub(replace, one_pattern(pattern))
 
     def known_keys(self, spec: dict, known: set[str]) -> None:
         for key in spec:

@@ -14,6 +14,8 @@ from chat.memory.text import align, language
 from chat.memory.values import Value
 
 LONGEST = 1_000
+LEANING = 16  # characters of a question that may lean on the one before it
+_WHAT = re.compile(r"什么时候|什么时间|啥时候|几点钟?|多久|多长时间|几分钟|几次|在?哪里?|\b(?:when|what time|how (?:long|often)|where)\b")
 _TAKEN_FOR_GRANTED = {"confidence": 0.55, "source": "implied", "scope": "lasting"}
 _BACK = re.compile(
     "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?"
@@ -60,7 +62,7 @@ def read_question(text: str, at: datetime, zone: str) -> Question:
     refers_back = bool(_BACK.search(folded.text))
     if not asking:
         return Question(refers_back=refers_back)
-    slots = tuple(dict.fromkeys(slot for _, clause in asking for slot in _asked(reading, clause)))
+    slots = tuple(dict.fromkeys(slot for place, _ in asking for slot in _asked(reading, place)))
     about_self = any(_SELF.search(clause.text) for _, clause in asking)
     leading_up = [place for place in range(len(clauses)) if granted.leads_to_a_question(reading, place)]
     implied = tuple(p for place in [*(place for place, _ in asking), *leading_up] for p in _implied(reading, place))
@@ -72,16 +74,33 @@ def _begs(clause: Clause) -> bool:
     return bool(voices.BEGS.search(clause.text)) and clause.mood != "hypothetical"
 
 
-def _asked(reading: Reading, clause: Clause) -> list[str]:
-    """Slots whose own question this is; then slots that are named in a question about oneself."""
+def _asked(reading: Reading, place: int) -> list[str]:
+    """Slots whose own question this is, in full or leaning on the question before; then slots named in a question about oneself."""
+    clause = reading.clauses[place]
     if clause.subject == "other" and not re.search("我", clause.text):
         return []
-    attributes = reading.ontology.attributes.values()
-    exact = [a.slot for a in attributes if any(asked.search(clause.text) for asked in a.asks)]
-    if exact or not _RECALLS.search(clause.text):
+    if exact := _own_question(reading, clause.text):
         return exact
-    named = [a.slot for a in attributes if any(name in clause.text for name in a.names) or _value_asked(a, clause.text)]
-    return named
+    if leaning := _leans_on_the_question_before(reading, place):
+        return leaning
+    if not _RECALLS.search(clause.text):
+        return []
+    attributes = reading.ontology.attributes.values()
+    return [a.slot for a in attributes if any(name in clause.text for name in a.names) or _value_asked(a, clause.text)]
+
+
+def _leans_on_the_question_before(reading: Reading, place: int) -> list[str]:
+    """我一般几点打坐？一次多久？: what the second asks once the rest of the first is put to it."""
+    clause, before = reading.clauses[place], reading.clauses[place - 1] if place else None
+    if before is None or before.mood != "question" or len(clause.text) > LEANING:
+        return []
+    rest = _WHAT.sub("", before.text).strip(" ?")
+    asked = _own_question(reading, f"{rest}{clause.text}") + _own_question(reading, f"{clause.text.strip(' ?')} {rest}")
+    return [slot for slot in dict.fromkeys(asked) if slot not in _own_question(reading, before.text)]
+
+
+def _own_question(reading: Reading, text: str) -> list[str]:
+    return [a.slot for a in reading.ontology.attributes.values() if any(asked.search(text) for asked in a.asks)]
 
 
 def _value_asked(attribute: Attribute, text: str) -> bool:
