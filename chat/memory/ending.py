@@ -100,13 +100,14 @@ def _says(version: EntityVersion, words: str, turn: Turn, zone: str) -> bool:
 def _fitting(version: EntityVersion, words: str, turn: Turn, zone: str) -> Value | None:
     """The words as a value of the same kind as the version's, if they can be one."""
     attribute = ontology.load().attribute(version.entity.slot)
-    if "since" in version.normalized and (counted := values.days.parse_counter(fold(words), values.Setting(turn.at, zone))):
+    setting = values.Setting(turn.at, zone)
+    if "since" in version.normalized and (counted := values.days.parse_counter(fold(words), setting)):
         since = {**version.normalized, "since": counted["start"]}  # 戒烟三年了 … 说错了，三个月: the same state, begun later
-        return values.valued(attribute, since, words, language(turn.text), turn.at.date())
+        return values.valued(attribute, since, words, language(turn.text), setting.today)
     value = values.normalise(attribute, words, turn.at, zone)
     if value and value.normalized["type"] == "time_of_day" == version.normalized.get("type"):
         beside = values.clock.beside(version.normalized, value.normalized)
-        value = values.valued(attribute, beside, words, language(words), turn.at.date())
+        value = values.valued(attribute, beside, words, language(words), setting.today)
     return value if value and value.normalized["type"] == version.normalized.get("type") else None
 
 

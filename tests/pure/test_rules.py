@@ -1,5 +1,7 @@
 """How a message means what it states: then and now, for good or for today, doubted, ended, many things at once."""
 
+from datetime import UTC
+
 import pytest
 
 from chat.memory.rules import propose
@@ -12,6 +14,16 @@ def test_the_first_story():
     assert (silence.slot, silence.value) == ("preference.meditation_sound", "静音")
     (difficulty,) = stated("我昨天冥想时总走神")
     assert (difficulty.slot, difficulty.item) == ("habit.common_difficulty", "走神")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["戒烟第三天", "我戒酒三个月了", "我今年34岁", "连续打坐第8天", "day 12 without cigarettes", "昨天开始吃素", "下周三晚上七点提醒我打坐"],
+)
+@pytest.mark.parametrize("hour", [0, 7, 12, 23])
+def test_a_moment_reads_the_same_in_whatever_zone_it_is_written(text, hour):
+    here = AT.replace(hour=hour, minute=30)
+    assert propose(text, here.astimezone(UTC), ZONE) == propose(text, here, ZONE) != []
 
 
 @pytest.mark.parametrize(

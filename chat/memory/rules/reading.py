@@ -62,6 +62,10 @@ class Reading:
             self.about.append(so_far)
             self.main.append(activity if age <= _CARRIED else "")
 
+    @property
+    def setting(self) -> values.Setting:
+        return values.Setting(self.at, self.zone)
+
     def value(self, attribute: Attribute, words: str) -> Value | None:
         found = values.normalise(attribute, words, self.at, self.zone)
         if found is None or found.normalized["type"] in ("text", "name", "contact"):
@@ -70,7 +74,7 @@ class Reading:
 
     def valued(self, attribute: Attribute, normalized: dict) -> Value:
         """The value as shown in the language of the message."""
-        return values.valued(attribute, normalized, "", self.language, self.at.date())
+        return values.valued(attribute, normalized, "", self.language, self.setting.today)
 
     def original(self, start: int, end: int) -> str:
         return self.folded.quote(start, end)

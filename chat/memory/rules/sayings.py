@@ -162,7 +162,7 @@ def _detailed(reading: Reading, clause: Clause, attribute: Attribute, key: str, 
         start, end = match.span("x")
         normalized["detail"] = reading.original(clause.start + start, clause.start + end)
     if key in _SINCE_STATES and not clause.past:
-        counted = days.parse_counter(_without_dates(clause.text), _Moment(reading))
+        counted = days.parse_counter(_without_dates(clause.text), reading.setting)
         if counted:
             normalized["since"] = counted["start"]
         elif clause.when and clause.when.precision in ("minute", "day") and clause.when.start <= reading.at and _FROM_THEN.search(clause.text):
@@ -172,13 +172,6 @@ def _detailed(reading: Reading, clause: Clause, attribute: Attribute, key: str, 
 
 def _without_dates(text: str) -> str:
     return re.sub(r"\d{4}年", "", text) if re.search("第|天|个月|年了|半年|(?<![a-z])d(?:ay)? ?-?\\d", text) else ""
-
-
-class _Moment:
-    """The moment of a message, as the readers of values want it."""
-
-    def __init__(self, reading: Reading):
-        self.at, self.zone = reading.at, reading.zone
 
 
 def item_of(attribute: Attribute | None, normalized: dict) -> str:

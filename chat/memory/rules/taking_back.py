@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from chat.memory import values, voices
+from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
 from chat.memory.rules.proposal import Proposal
@@ -63,7 +63,7 @@ def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
 
 def _fitting(reading: Reading, wrong: Found, words: str):
     attribute = wrong.attribute
-    if wrong.value and "since" in wrong.value.normalized and (counted := days.parse_counter(fold(words), values.Setting(reading.at, reading.zone))):
+    if wrong.value and "since" in wrong.value.normalized and (counted := days.parse_counter(fold(words), reading.setting)):
         return reading.valued(attribute, {**wrong.value.normalized, "since": counted["start"]})
     value = reading.value(attribute, _with_unit(wrong, words))
     if wrong.value and "detail" in wrong.value.normalized:

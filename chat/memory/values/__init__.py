@@ -7,6 +7,7 @@ they are tried. `key` is its fingerprint as text: equal keys are equal values.
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from chat.memory.text import fold, language
 from chat.memory.values import clock, days, duration, frequency, wording
@@ -34,6 +35,11 @@ class Setting:
     at: datetime
     zone: str
     attribute: "Attribute | None" = None
+
+    @property
+    def today(self) -> date:
+        """The writer's day."""
+        return self.at.astimezone(ZoneInfo(self.zone)).date()
 
     @property
     def hint(self) -> str:
@@ -79,7 +85,7 @@ def normalise(attribute: "Attribute | None", words: str, at: datetime, zone: str
     for kind in attribute.types if attribute else ("text",):
         normalized = _PARSERS[kind](words, setting)
         if normalized:
-            return valued(attribute, normalized, words, language(words), at.date())
+            return valued(attribute, normalized, words, language(words), setting.today)
     return None
 
 

@@ -214,7 +214,7 @@ def _later(span: dict) -> dict:
 
 def parse(words: str, setting=None) -> dict | None:
     """All times of day in the words as one value: {"type": "time_of_day", "spans": [...]}."""
-    return together([span for _, _, span in find(words, getattr(setting, "hint", ""))])
+    return together([span for _, _, span in find(words, setting.hint if setting else "")])
 
 
 def together(found: list[dict]) -> dict | None:

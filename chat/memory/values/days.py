@@ -2,7 +2,6 @@
 
 import re
 from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from chat.memory import numerals, times
 from chat.memory.calendar import add_months
@@ -82,7 +81,7 @@ def _iso(fields: tuple) -> str:
 
 def parse_counter(words: str, setting) -> dict | None:
     """第12天, 连续30天, 三个月了, since May 1: the day that was day 1. `slack` in days, where the count was rough."""
-    today = setting.at.astimezone(ZoneInfo(setting.zone)).date()
+    today = setting.today
     for match in _COUNT.finditer(words):
         start = _began(match, today)
         if start:

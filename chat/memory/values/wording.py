@@ -63,8 +63,8 @@ def parse_count(words: str, setting=None) -> dict | None:
     normalized = {"type": "count", "count": int(number) if number == int(number) else number}
     if decade or _NEARLY.search(folded):
         normalized["approx"] = True
-    if getattr(setting, "grows", False):
-        normalized["on"] = setting.at.date().isoformat()
+    if setting.grows:
+        normalized["on"] = setting.today.isoformat()
     return normalized
 
 
