@@ -53,6 +53,12 @@ def test_two_statements(alice, contradicted):
     assert "流水声" in notice.text and "静音" in notice.text and "8月1日" in notice.text
 
 
+@pytest.mark.parametrize("message", ["戒烟第三天，烟瘾上来了怎么办", "我吃素，红烧肉馋了怎么办，想吃怎么忍", "戒酒一个月了 酒瘾犯了咋办"])
+def test_what_a_message_states_outright_is_not_doubted_by_its_own_question(alice, message):
+    say(alice, message, day(8, 3))
+    assert not Conflict.objects.exists()
+
+
 @pytest.mark.parametrize("question", ["怎么减少抽烟？", "有什么办法少抽点烟"])
 def test_a_question_against_the_history_leaves_the_history(alice, question):
     say(alice, "我已经戒烟了", day(8, 1))

@@ -49,6 +49,8 @@ def ask_about_history(turn: Turn, proposal: Proposal, except_for: Collection[int
         current = _current(turn, proposal)
         if current is None or current.entity_id in except_for or not _disagree(current, proposal):
             return None
+        if current.last_observed_at >= turn.at:  # 戒烟第三天，烟瘾上来了怎么办: stated outright in the same message
+            return None
         waiting = current.entity.versions.pending().filter(key=proposal.key[:200]).first()
         if waiting is None:
             waiting = draft(current.entity, turn, proposal, EXTRACTOR)
