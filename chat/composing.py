@@ -5,7 +5,7 @@ from collections.abc import Collection
 from django.conf import settings
 
 from chat.llm import client, tokens
-from chat.llm.builtin import signals
+from chat.llm.builtin import listening, signals
 from chat.llm.builtin.fit import hints
 from chat.memory import consistency, fusing, gathering, last_query, notices
 from chat.memory.material import Fact, LastTopic, Material, PassageText, WorkingTurn
@@ -61,7 +61,9 @@ def _passages(scene: Scene, facts: tuple[Fact, ...], leaning: str) -> tuple[Pass
     A passage that asks for far more than the user can do is set against the user's own length.
     """
     turn = scene.turn
-    asked = " ".join(filter(None, [leaning, turn.text, *scene.rewritten[:1], hints(turn.text, facts)]))
+    understood = [o.version.quote for o in scene.observations if o.version is not None]
+    matter = turn.text if listening.asks(turn.text, scene.question) else listening.sought(turn.text, turn.language, understood)
+    asked = " ".join(filter(None, [leaning, matter, *scene.rewritten[:1], hints(turn.text, facts)]))
     passages = gathering.passages_for(asked)
     if scene.reads and scene.writes:
         sits = consistency.current_of(turn.user, SITS)

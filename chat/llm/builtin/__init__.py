@@ -4,18 +4,17 @@ It runs where no language model is configured or the model fails, and it never t
 """
 
 from chat.llm.builtin import signals
-from chat.llm.builtin.phrases import bare_sentence_of, crisis, joined, one_line, say
-from chat.llm.builtin.practice import advise, useful_sentence, wish_of
+from chat.llm.builtin.listening import acknowledge, asks
+from chat.llm.builtin.phrases import crisis, joined, one_line, say
+from chat.llm.builtin.practice import advise, wish_of
 from chat.llm.builtin.state import quotes, recount
 from chat.memory.material import Material
 from chat.memory.prompt import show_date
 from chat.memory.rules import Question
 from chat.memory.text import is_traditional, to_traditional
 
-STATEMENT_FLOOR = 0.45  # a passage below this score is not brought up unasked
 SAID_CHARACTERS = 40
 ADVICE_CHARACTERS = 400
-TROUBLES = ("habit.common_difficulty", "status.health_condition")  # told again they ask for advice, not for a nod
 
 
 def answer(material: Material, question: Question) -> str:
@@ -33,12 +32,11 @@ def _in_full(m: Material, question: Question) -> str:
 
 
 def _answer(m: Material, question: Question, slots: list[str]) -> str:
-    asks = question.is_question or signals.has("form", "question", m.question)
     wants_advice = signals.has("form", "advice", m.question)
     if (kind := signals.first_of("small_talk", m.question)) and not (wants_advice and kind != "identity"):
         return _small_talk(m, kind)
-    if not asks:
-        return _acknowledge(m)
+    if not asks(m.question, question):
+        return acknowledge(m)
     refers_back = question.refers_back or signals.has("form", "refers_back", m.question)
     if refers_back and not slots and (m.last or m.working):
         return _go_on(m)
@@ -57,24 +55,6 @@ def _small_talk(m: Material, kind: str) -> str:
     if kind == "greeting" and name:
         return say(m, "greeting_known", name=one_line(name))
     return say(m, "memory_kept" if kind == "memory" else kind)
-
-
-def _acknowledge(m: Material) -> str:
-    """A statement: name what was understood, and add one sentence that may help."""
-    wish = wish_of(m.question)
-    worth = bool(m.passages) and m.passages[0].score >= STATEMENT_FLOOR
-    told = m.just_learned or tuple(fact for fact in m.said_again if fact.slot not in TROUBLES)
-    if not told:
-        begins = signals.has("form", "beginner", m.question)
-        advice = advise(m, wish_of(m.question, steps=begins)) if worth or begins else ""
-        if begins and advice:
-            return f"{say(m, 'welcome')}\n\n{advice}"
-        return f"{say(m, 'common')}\n\n{advice}" if advice else say(m, "heard")
-    between = "；" if m.language == "zh" else ". "
-    facts = between.join(bare_sentence_of(fact, m) for fact in told)
-    helpful = useful_sentence(m, wish) if worth else ""
-    understood = say(m, "learned" if m.just_learned else "said_again", facts=facts)
-    return joined([understood, helpful and say(m, "taken_along", sentence=helpful)], m)
 
 
 def _go_on(m: Material) -> str:
