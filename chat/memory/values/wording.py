@@ -63,7 +63,7 @@ def parse_count(words: str, setting=None) -> dict | None:
     normalized = {"type": "count", "count": int(number) if number == int(number) else number}
     if decade or _NEARLY.search(folded):
         normalized["approx"] = True
-    if setting.grows:
+    if setting and setting.grows:
         normalized["on"] = setting.today.isoformat()
     return normalized
 
