@@ -105,7 +105,25 @@ def _en_ago(m: re.Match, today: Today) -> Days | None:
     return shifted(today.day, count if m["ahead"] or m["later"] else -count, m["unit"])
 
 
+def _en_nth(m: re.Match, today: Today) -> Days | None:
+    """the 3rd of last month; on the 3rd: of the month that lies nearest on the side the sentence leans to."""
+    day, shift = int(m["day"]), {"last": -1, "this": 0, "next": 1}.get(m["which"])
+    if shift is None:
+        ahead = day < today.day.day if today.lean == "future" else False
+        back = day > today.day.day if today.lean == "past" else False
+        shift = 1 if ahead else -1 if back else 0
+    first = add_months(today.day.replace(day=1), shift)
+    try:
+        return one(first.replace(day=day))
+    except ValueError:
+        return None
+
+
 RULES: list[Rule] = [
+    (re.compile(
+        r"\b(?:on |since |from |until |by )the (?P<day>3[01]|[12]\d|[1-9])(?:st|nd|rd|th)(?: of (?P<which>this|last|next) month)?(?= |$|[,.;!?])"
+        r"(?! (?:of|floor|day|time|attempt|try|chapter|century))"
+    ), _en_nth),
     (re.compile(r"(?<![\d/])(?P<m>0?[1-9]|1[0-2])/(?P<d>3[01]|[12]\d|0?[1-9])/(?P<y>20\d{2})(?!\d)"), _us_date),
     (re.compile(rf"(?:in|over|during|for) the (?:last|past) (?P<n>{_EN})? ?{_EN_UNIT}"), last_n),
     (re.compile(

@@ -27,7 +27,7 @@ _JOINT = re.compile(
 _A_WORD = re.compile("[\u4e00-\u9fff]{2}")
 _SINCE_STATES = ("已戒烟", "已戒酒")
 # 从上周一开始戒的, 九月一号就没碰过烟
-_FROM_THEN = re.compile("从|自|起|开始|就没|戒的|以来|至今")
+_FROM_THEN = re.compile(r"从|自|起|开始|就没|戒的|以来|至今|\b(?:on|since|from|in|ago|last|stopped|quit|gave up|given up)\b")
 _GENERAL_STYLE = re.compile(
     "回答|往后|下次|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?"
     "|repl|respon|explain|always|from now|style|tone|prefer|like"

@@ -11,13 +11,14 @@ from dataclasses import replace
 from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
-from chat.memory.rules import measures, mentions
+from chat.memory.rules import measures
+from chat.memory.rules import turning_en as english
+from chat.memory.rules.plausible import place_name
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.rules.sayings import item_of
 
 CONFIDENCE = 0.85
 LONGEST = 40
-MOST_BESIDE = 4  # other words beside a value that is put in another's place
 _LEFT = ("habit.exercise", "preference.practice_method", "preference.environment", "habit.common_difficulty", "preference.posture")
 _JOINED = ("habit.exercise", "preference.practice_method")
 _PUT = ("preference.posture", "preference.meditation_sound", "preference.meditation_guidance", "preference.environment", "preference.answer_language")
@@ -27,12 +28,13 @@ _MEASURED = {"duration": ("habit.meditation_duration",), "frequency": ("habit.me
 _DO = "(?:练|跳|上|做|去|学|打|跑|游|站|玩|骑|爬|坐|修|念|诵|放|听|用|弄|碰|搞|参加)"
 # What has ended stands behind these words, up to what takes its place.
 _ENDED = re.compile(
-    r"(?<![a-z])(?:(?:do not|don't|dont|can't|cannot|not|never)(?= .*(?<![a-z])any ?(?:more|longer)(?![a-z]))|no longer"
+    r"(?<![a-z])(?:no more(?! than)|(?:bye bye|goodbye|bye)(?: to)?|(?:i |i've |we |just |have |had to |and |^)(?:binned|jacked in|sacked off"
+    r"|hung up|knocked|scrapped|retired from)|(?:had|have|having) to (?:stop|quit|drop|give up|give)|(?:do not|don't|dont|can't|cannot|not|never)(?= .*(?<![a-z])any ?(?:more|longer)(?![a-z]))|no longer"
     r"|(?:i|i've|i have|we|we've|and|then|just|finally|recently|also|have|^)[ ]?(?:stopped|quit|gave up"
     r"|given up|dropped|ditched|packed in|done with|finished with|let go of|left off)(?! by| in on| off"
     r"| out(?! of)))(?![a-z])"
-    rf"|(?:不再|再也不|早就?不|已经不|现在不|没有?再|停(?:掉|了)|断了|放弃了?|[撂搁]下了?|quit ?了?|stop ?了?"
-    rf"|drop ?了?)(?:去|想|{_DO})*(?:那个|什么|的)?|(?<![要想会得])不(?:去|再)?(?:{_DO})?(?=.{{1,16}}了$)"
+    rf"|(?:不再|再也不|早就?不|已经不|现在不|没有?再|停(?:掉|了)|断了|放弃了?|[撂搁]下了?"
+    rf"|(?:quit|stop|drop)(?= ?[\u4e00-\u9fff]) ?了?)(?:去|想|{_DO})*(?:那个|什么|的)?|(?<![要想会得])不(?:去|再)?(?:{_DO})?(?=.{{1,16}}了$)"
 )
 _LEFT_AFTER = re.compile(
     "(?:课|班|馆)?(?:我|[今去前]年|上个?[周月]|上礼拜|上星期|也|都|就|是|给|已经?|早就?|现在|最近|这阵子?"
@@ -64,48 +66,10 @@ _PUT_AFTER = re.compile(
     "(?:上|里|中|那边)?(?:来|去)?(?:坐|打坐|静坐|冥想|做|练|放|听|说|回|吧|呢|的|了|啦|咯|囉|啰|喽|最|更"
     "|好|舒服|自在|踏实|稳|能|静下来|香|清净|算|就|行|即可|罢|凑合)*$"
 )
-# English: what is put, and what holds now. Nothing of it is said of a value that is denied, left or only compared with.
-_LATELY = (
-    r"(?<![a-z])(?:now|nowadays|these days|lately|of late|currently|at the moment|since then|ever since"
-    r"|from (?:now|here|today) on(?:wards?)?(?: out| in)?|from here (?:out|in)|going forward|from today|henceforth|instead"
-    r"|again|for good|any ?more)(?![a-z])"
-)
-_PUT_EN = re.compile(
-    rf"{_LATELY}|(?<![a-z])(?:switch\w*|swap\w*|mov(?:e|ed|ing)|chang(?:e|ed|ing)|gone|went|going|back|over|return\w*|reverted"
-    r"|shift\w*|upgrad\w*|downgrad\w*|convert\w*|graduat\w*|land\w*|settl\w*|turned|stick(?:ing)?|stuck)(?: \w+){0,3}?"
-    r" (?:to|in|into|on|onto|for|with|at)(?![a-z])|(?<![a-z])(?:it is|it's|it'll be|make it|it has to be|has to be|must be"
-    r"|i want|i need|i'd (?:like|love|prefer|rather)|prefer|please|for me|do(?:es)? me|does it|does the trick|will do|works? (?:better|best)"
-    r"|suits?|only|just|ended up|turns out|discovered|found)(?![a-z])"
-)
-_DENIED_EN = re.compile(
-    r"(?:(?<![a-z])(?:no|not|never|without|than|from|of|off|ditch\w*|dropp?\w*|stop\w*|kill\w*|los[et]\w*|miss\w*|used to|quit\w*"
-    r"|gave up|given up|giving up|bye|goodbye|enough|sick of|tired of|bored of|hate\w*|can't|cannot|couldn't|won't|don't|doesn't|didn't|isn't"
-    r"|wasn't|instead of|rather than|as opposed to|skip\w*|binn?\w*|swapped|swap|replaced|traded|left|leave|nor|less|except|bar"
-    r"|tried|try|trying|about|think|thinking|consider\w*|if|maybe|should|could|would(?! (?:like|love|prefer|rather)))(?![a-z])"
-    r"(?: (?!but |and |so |i |it's |just |only )\w+){0,3} ?$)"
-)
-_JUDGED_EN = re.compile(r" (?:is|are|was|were|has|have|'s) (?!it |my |what |how |where |now|just |for |on |better|best|fine|nice|perfect|enough|all )")
-# What adds nothing to a value beside which it stands.
-_LITTLE_EN = re.compile(
-    rf"{_LATELY}|(?<![a-z])(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|my|our|me|it|it's|its|it'll|that|that's|this|there|so|and|but|well|ok|okay"
-    r"|yeah|yep|yes|no|nah|nope|oh|ah|right|actually|honestly|basically|simply|really|just|only|all|the|an?|some|of|in|on|onto|into|at|to|for"
-    r"|with|by|as|am|is|are|was|be|been|being|do|does|doing|did|have|has|had|having|got|get|getting|go|going|gone|went|back|over|up|down|out"
-    r"|want|wanted|need|needed|like|love|prefer|please|thanks|rather|use|using|make|keep|keeping|put|sit|sits|sitting|seat|meditat\w+|practi\w+"
-    r"|stick(?:ing)?|stuck|switch\w*|swap\w*|mov(?:e|ed|ing)|chang\w*|return\w*|reverted|shift\w*|ended|turned|turns|found|settled|always|mostly"
-    r"|usually|sometimes|much|more|most|very|so|too|also|still|old|proper|plain|good|best|better|nicer?|way|total|dead|pure|complete|kind|sort"
-    r"|sounds?|noise|track|music|app|voice|position|posture|room|spot|place|today|day|tbh|lol|haha|lately|will|would|can|could|must|should|you|your"
-    r"|works?|suits?|helps?|manag\w*|squeez\w*|barely|hardly|cut\w*|bump\w*|upped|rais\w*|dropp?\w*|push\w*|extend\w*|nudg\w*|closer|nearer"
-    r"|day|days|morning|evening|night|nights|mornings|evenings|long|longer|short|shorter|sessions?|around|about|roughly|straight|slot|time|happen\w*|late|later|early|earlier|time|times|every|each|since|because|then|when|while|own|myself|thing|one|option|setup|mode)(?![a-z])|[^a-z ]"
-)
-_GONE_EN = re.compile(
-    r" ?(?:\w+ ){0,2}?(?:is|was|are|were|has|have|had|just|only|'s)?(?: \w+){0,2}? ?(?<![a-z])(?:gone|out|off|over|history|kill\w*|hurt\w*|annoy\w*|made"
-    r"|makes?|didn't|doesn't|don't|isn't|wasn't|no longer|not|never|got|gets|puts?|had to|wreck\w*|ruin\w*|drove|drives?|bor(?:es?|ed|ing)"
-    r"|for (?:an?|the|my|our) \w+$)(?![a-z])"
-)
 _TURNED = re.compile(
     "[减加降升涨增](?:到|回|至|成)|改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]"
     "|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])"
-    rf"|{_LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|cut|bumped|upped|raised|dropped|shifted|extended|nudged)(?![a-z])"
+    rf"|{english.LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|cut|bumped|upped|raised|dropped|shifted|extended|nudged)(?![a-z])"
 )
 _ASIDE = re.compile(f"{_TURNED.pattern}|[减加降升涨增成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
 
@@ -126,7 +90,7 @@ def _ended(reading: Reading, place: int, attribute: Attribute) -> list[Found]:
     start, end = (ended.end(), but.start() if but else len(text)) if ended else (0, 0)
     found = {}
     for match in attribute.spelling.finditer(text):
-        if start <= match.start() < end or _LEFT_AFTER.match(text, match.end()):
+        if start <= match.start() < end or _LEFT_AFTER.match(text, match.end()) or english.LEFT_AFTER.match(text, match.end()):
             value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
             item = item_of(attribute, value.normalized)
             found[value.key] = Found(attribute, replace(clause, past=False), place, value, item, "end", CONFIDENCE)
@@ -143,6 +107,8 @@ def find(reading: Reading, found: list[Found]) -> list[Found]:
         for attribute in reading.ontology.attributes.values():
             if attribute.slot in (*_JOINED, *_FINER) and (each := _listed(reading, place, attribute)):
                 turned.append(each)
+    if not found and len(reading.folded.text) <= LONGEST and voices.FINER.search(reading.folded.text):
+        turned += _place_alone(reading)
     told = {f.slot for f in found}
     return [f for f in turned if f.attribute.multi or f.slot not in told]
 
@@ -153,7 +119,7 @@ def unplaced(reading: Reading) -> list[Found]:
         if not _tells(clause) or clause.event or clause.scope != "lasting" or not _TURNED.search(clause.text):
             continue
         bare, rest = measures.bare(reading, place)
-        if bare and (not _ASIDE.sub("", rest) or _nothing_else(clause, bare)):
+        if bare and (not _ASIDE.sub("", rest) or english.nothing_else(clause, bare)):
             slots = _MEASURED[bare[-1].kind]
             attribute = reading.ontology.attribute(slots[0])
             if measures.plausible(attribute, bare[-1], clause):
@@ -162,12 +128,15 @@ def unplaced(reading: Reading) -> list[Found]:
     return []
 
 
-def _nothing_else(clause: Clause, bare: list) -> bool:
-    """only managing ten minutes these days: English words that say nothing of what is measured."""
-    letters = list(clause.text)
-    for mention in bare:
-        letters[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return clause.text.isascii() and not _LITTLE_EN.sub("", "".join(letters)).split()
+def _place_alone(reading: Reading) -> list[Found]:
+    """Galway, to be exact: a place and nothing else, where a wider one is believed."""
+    attribute = reading.ontology.attribute("profile.location")
+    for place, clause in enumerate(reading.clauses):
+        words = re.sub("^(?:well|in|just|it's|near) ", "", clause.text)
+        original = reading.original(clause.end - len(words), clause.end)
+        if _tells(clause) and place_name(original) == original.strip():
+            return [Found(attribute, clause, place, reading.value(attribute, original), confidence=CONFIDENCE, among=(attribute.slot,))]
+    return []
 
 
 def _tells(clause: Clause) -> bool:
@@ -183,7 +152,7 @@ def _listed(reading: Reading, place: int, attribute: Attribute) -> Found | None:
         return None
     match = matches[0]
     if len(matches) > 1 and clause.text.isascii():  # swapped the bench for the chair: the last one not left
-        kept = [m for m in matches if not _left_en(clause.text[: m.start()], clause.text[m.end() :])]
+        kept = [m for m in matches if not english.left(clause.text[: m.start()], clause.text[m.end() :])]
         match = kept[-1] if kept else match
     before, after = clause.text[: match.start()], clause.text[match.end() :]
     value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
@@ -196,26 +165,8 @@ def _listed(reading: Reading, place: int, attribute: Attribute) -> Found | None:
     if attribute.slot in _JOINED:
         return found if _TAKEN_UP.search(before) and _BESIDE.search(before) and not re.search("不|没|别", before) else None
     if attribute.slot in _FINER and any(voices.FINER.search(c.text) for c in reading.clauses if c.sentence == clause.sentence):
-        return replace(found, among=(attribute.slot,)) if not _left_en(before, after) and not re.search("[不没别]", before) else None
+        return replace(found, among=(attribute.slot,)) if not english.left(before, after) and not re.search("[不没别]", before) else None
     if attribute.slot not in _PUT:
         return None
     put = _PUT_BEFORE.search(before) and _PUT_AFTER.match(after) and not re.search("[不没别]$", before)
-    return replace(found, among=(attribute.slot,)) if put or _put_en(reading, place, match) else None
-
-
-def _left_en(before: str, after: str) -> bool:
-    return bool(_DENIED_EN.search(before) or _GONE_EN.match(after))
-
-
-def _put_en(reading: Reading, place: int, match: re.Match) -> bool:
-    """back in the chair, singing bowls it is going forward: where something else is believed, it has given way to this.
-
-    The rest of the clause speaks of little else, or the message of sitting.
-    """
-    text = match.string
-    before, after = text[: match.start()], text[match.end() :]
-    if not text.isascii() or not _PUT_EN.search(text) or _left_en(before, after) or _JUDGED_EN.match(after):
-        return False
-    rest = _LITTLE_EN.sub("", f"{before} {after}").split()
-    most = 0 if match[0] in mentions.BARE else 1
-    return len(rest) <= most or ("sitting" in reading.about[place] and len(rest) <= MOST_BESIDE)
+    return replace(found, among=(attribute.slot,)) if put or english.put(reading, place, match) else None

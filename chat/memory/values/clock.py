@@ -23,35 +23,36 @@ PARTS = {
     "late_night": (1320, 1680, "深夜", "late at night"),
 }
 _PART_WORDS = {
-    "before_dawn": "凌晨|before dawn",
+    "before_dawn": "凌晨|before dawn|(?:in the )?wee (?:small )?hours|(?:in the )?small hours",
     "early_morning": (
         "清晨|清早|一早(?!上|一晚)|大清早|一大早|大早上|早早|黎明|天没亮|天不亮|天刚亮"
-        "|early (?:in the )?mornings?|at dawn"
+        "|early (?:in the )?mornings?|(?:just after |just before |around |at |before )?(?:dawn|daybreak|sunrise|sunup|first light)|(?:at )?(?:the )?crack of dawn"
     ),
     "after_waking": (
         "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就)|(?:起床|醒来|睁眼|起来)(?:后)?(?:的)?第一件事|一睁眼"
         "|一醒来|一起床|早起后|(?:right )?after (?:i )?(?:wake|waking|get|getting) up"
-        "|first thing in the morning"
+        "|first thing in the morning|first thing(?! i(?!n)| that| to| you| on (?:my|the))|(?:straight |right |as soon as |the moment |the minute )?(?:on|upon|after) waking(?: up)?"
+        "|(?:as soon as|the moment|the minute|right after|straight after|just after|when|once) i (?:wake|get) up|straight out of bed|before (?:my )?(?:breakfast|coffee|brekkie)"
     ),
     "morning": (
         "(?<=一)早(?=一晚)|早上|早晨|早间|上午|今早|明早|昨早|今晨|昨晨|昨天早|每早|晨间"
         "|早(?=晚(?!饭|餐)|起?打坐|课|坐)|in the mornings?|mornings?|every morning"
     ),
-    "noon": "中午|正午|午休(?:时|的时候)?|午间|at noon|noon|lunch ?time|lunch break|midday",
+    "noon": "中午|正午|午休(?:时|的时候)?|午间|at noon|noon|(?:at |over |on |during )?(?:my )?lunch ?(?:time|break|hour)|(?:at|over|during) lunch|midday",
     "after_lunch": "(?:午饭|午餐|中饭)(?:以后|之后|后)|after lunch",
     "afternoon": "下午|午后|in the afternoons?|afternoons?",
     "dusk": "傍晚|黄昏|at dusk|at sunset",
-    "after_work": "下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school",
-    "after_dinner": "(?:晚饭|晚餐|吃完饭|饭)(?:以后|之后|后)|after (?:dinner|supper)",
+    "after_work": "下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school|after (?:the )?office|after my shift|when i get (?:home|in)(?: from work)?|(?:once|after) i(?:'m| get) home",
+    "after_dinner": "(?:晚饭|晚餐|吃完饭|饭)(?:以后|之后|后)|after (?:my |our )?(?:dinner|supper|tea|evening meal)",
     "evening": (
         "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)"
-        "|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<!a )(?<!per )nights?|tonight"
-        "|last night"
+        "|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<![a-z])(?<!a )(?<!per )nights?|tonight"
+        "|last night|(?:once|when|after) (?:the|my|our) (?:kids?|children|little ones?|baby|house|family|boys|girls)(?: are| is|'s)?(?: all)? (?:asleep|in bed|down|gone to bed|sleeping)"
     ),
     "before_bed": (
         "(?:临)?(?:睡|入睡|睡觉|上床|休息)(?:之|以)?前"
         "|before (?:i )?(?:going to |go to )?(?:bed|sleep|sleeping)(?:time)?|at bedtime|bed ?time ?前"
-        "|bed ?time|before bed"
+        "|bed ?time|before bed|last thing(?: at night)?(?! i(?!n)| that)|before (?:i )?(?:turn(?:ing)? in|nod(?:ding)? off|lights out|hit(?:ting)? the (?:hay|sack))"
     ),
     "late_night": "深夜|半夜|大半夜|午夜|late at night|late night",
 }
@@ -86,12 +87,12 @@ _EN_CLOCK = (
     r"| (?:every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z]))"
     r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?"
     r"|more like) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
-    r"|twelve)(?::(?P<am>[0-5]\d))?(?= |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am"
+    r"|twelve)(?::(?P<am>[0-5]\d))?(?=-?ish| |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am"
     r"|pm)))"
 )
 _CLOCK = re.compile(
     rf"(?P<before>大概|大约|约莫|约|差不多|将近|快|around |about |roughly |approximately |at about |at around )?"
-    rf"(?P<part>{_ANY_PART})?(?:的|大概|大约|差不多)?(?: at )?(?:{_ZH_CLOCK}"
+    rf"(?P<part>{_ANY_PART})?(?:的|大概|大约|差不多)?(?: at | (?=\d{{1,2}} ?点))?(?:{_ZH_CLOCK}"
     rf"|{_EN_CLOCK}){_AFTER}(?P<inpart> ?(?:in the (?:morning|afternoon|evening)|at night))?"
 )
 _TWO_HOURS = re.compile(

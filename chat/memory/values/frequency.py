@@ -8,7 +8,7 @@ from chat.memory.values.relation import Relation, relate
 _DAYS = {"天": 1, "日": 1, "周": 7, "星期": 7, "礼拜": 7, "个星期": 7, "个礼拜": 7, "个月": 30, "月": 30, "年": 365}
 _DAYS |= {"day": 1, "week": 7, "month": 30, "year": 365}
 _VAGUE = {
-    "often": ("经常", "often", "经常|常常|时常|often|frequently|regularly"),
+    "often": ("经常", "often", "经常|常常|时常|often|frequently|regularly|(?:most|nearly every|almost every) (?:days?|mornings?|nights?|evenings?)"),
     "sometimes": ("偶尔", "sometimes", "偶尔|有时候?|时不时|不定期|想起来才|sometimes|occasionally|once in a while|now and then"),
     "rarely": ("很少", "rarely", "很少|极少|难得|几乎不|rarely|seldom|hardly ever"),
 }
@@ -31,7 +31,7 @@ _FREQUENCY = re.compile(
     rf"|冥想|固定|都)))(?P<list>[一二三四五六日1-7](?:[、,和]?(?:周|星期)?[一二三四五六日1-7]){{1,6}})(?!次"
     r"|回|天|遍|到))"
     rf"|(?P<oneday>每(?:周|个?星期|个?礼拜)(?P<day>[一二三四五六日天])(?!次|回|[一二三四五六七八九十]|到))"
-    rf"|(?P<weekend>(?:每个?|逢)?周末(?:都|才|会)|每个?周末|(?:only )?(?:on|at) (?:the )?weekends|every weekend)"
+    rf"|(?P<weekend>(?:每个?|逢)?周末(?:都|才|会)|每个?周末|(?:only )?(?:on|at) (?:the )?weekends|every weekend|weekends only)"
     rf"|(?P<weekday>(?:每个?)?工作日|周一(?:到|至)周?五|(?:on )?(?:every )?weekdays?|monday (?:to|through) friday)"
     r"|(?:每|一"
     rf"|平均每?)(?P<each>{_N})?(?P<per>{_PER})(?:[^,。!?\d天周月年次每]{{0,5}}?)(?P<n>{_N})(?:[到至\-~](?P<to>{_N})"
@@ -46,6 +46,7 @@ _FREQUENCY = re.compile(
     r"(?: (?:a|per|every|each|in a) | ?/ ?)(?P<enper>day|week|month|year)"
     rf"|(?P<perweek>{_N}){_TIMES} ?(?:/|每|一) ?(?P<perunit>周|天|日|月|星期)"
     r"|(?P<weekly>每周|每星期|每个星期|每礼拜|weekly|every week)|(?P<monthly>每个?月|monthly|every month)"
+    r"|(?P<fortnightly>(?:once |every )(?:a )?(?:fortnight|two weeks|other week|second week)|fortnightly)"
     r"|(?P<yearly>每年|yearly|every year)"
     + "|(?P<vague>" + "|".join(words for *_, words in _VAGUE.values()) + ")"
 )
@@ -94,7 +95,7 @@ def _read(match: re.Match) -> dict | None:
         return {"times": 2, "per_days": 7, "days": [5, 6]}
     if match["weekday"]:
         return {"times": 5, "per_days": 7, "days": [0, 1, 2, 3, 4]}
-    for name, days in (("daily", 1), ("weekly", 7), ("monthly", 30), ("yearly", 365)):
+    for name, days in (("daily", 1), ("weekly", 7), ("fortnightly", 14), ("monthly", 30), ("yearly", 365)):
         if match[name]:
             return {"times": 1, "per_days": days}
     if match["vague"]:

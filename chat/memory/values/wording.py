@@ -15,6 +15,7 @@ _PHONE = re.compile(r"(?:\+?\d{1,3}[- ]?)?(?:\(\d{2,4}\)[- ]?)?\d[\d -]{5,16}\d"
 _SAME_ENOUGH = 0.85
 _BY_VERB = (
     (re.compile("^teach(?:ing|es)? (.+)$"), r"\1 teacher"),
+    (re.compile("^play(?:ing|s)? (?:the )?(.+)$"), r"musician \1"),
     (re.compile("^driv(?:e|ing|es) (?:an? |the )?(.+?)s?$"), r"\1 driver"),
     (re.compile("^教([\u4e00-\u9fff]{1,6})(?:的)?$"), r"\1老师"),
 )
