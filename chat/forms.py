@@ -10,12 +10,17 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from chat.errors import BadInput
+from chat.knowledge.ingest import ingest
 from chat.limits import within_limit
 from chat.memory.text import strip_controls
-from chat.models import Account, Conversation, Memory
+from chat.models import Account, Conversation, Document, Memory
+from chat.tasks import embed_knowledge
 
 YEARS = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2200, 1, 1))]
 DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+ENDINGS = (".md", ".txt", ".pdf")
+MAX_BYTES = 10 * 1024 * 1024
 TOO_OFTEN = _("Too many attempts. Please wait five minutes.")
 
 
@@ -209,3 +214,35 @@ class MemoryFilterForm(forms.Form):
 def midnight(day: date) -> datetime:
     """The beginning of a day in the reader's zone."""
     return datetime.combine(day, time.min, tzinfo=timezone.get_current_timezone())
+
+
+class UploadForm(forms.ModelForm):
+    """A file of the knowledge base: read in at once, found by its words; its vectors come in the background."""
+
+    file = forms.FileField(label=_("File"), help_text=_(".md, .txt or .pdf, at most 10 MB"))
+
+    class Meta:
+        model = Document
+        fields: list[str] = []
+
+    def clean_file(self):
+        file = self.cleaned_data["file"]
+        if not file.name.lower().endswith(ENDINGS):
+            raise forms.ValidationError(_("Only .md, .txt and .pdf can be read."), code="unknown_kind")
+        if file.size > MAX_BYTES:
+            raise forms.ValidationError(_("The file is larger than 10 MB."), code="too_large")
+        return file
+
+    def clean(self):
+        """Reads the document in: only that tells whether a PDF is one."""
+        data = super().clean()
+        if "file" in data:
+            try:
+                self.instance = ingest(data["file"].read(), data["file"].name, embed=False)
+                embed_knowledge.delay_on_commit()
+            except BadInput as error:
+                self.add_error("file", forms.ValidationError(error.message, code=error.code))
+        return data
+
+    def _post_clean(self) -> None:
+        """The document is stored already; there are no fields to take over into it."""

@@ -106,8 +106,12 @@ def model() -> Finding:
     return Finding(OK, f"Model {client.model_name()}")
 
 
+def free_gb() -> float:
+    return shutil.disk_usage(settings.DATA_DIR).free / 1e9
+
+
 def disk() -> Finding:
-    free = shutil.disk_usage(settings.DATA_DIR).free / 1e9
+    free = free_gb()
     where = f"{free:.1f} GB free in {settings.DATA_DIR}"
     return Finding(OK, where) if free > FREE_GB else Finding(WARN, where, _("Make room: the database lives there."))
 

@@ -31,7 +31,8 @@ def embed(memory_ids: list[int]) -> None:
 
 @shared_task(name="chat.tasks.embed_knowledge")
 def embed_knowledge() -> None:
-    ingest.embed_missing()
+    if ingest.embed_missing() == ingest.AT_ONCE:  # a library: go on behind what came meanwhile
+        embed_knowledge.delay()
 
 
 @shared_task(name="chat.tasks.sweep")

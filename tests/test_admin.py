@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from chat.admin.pseudonyms import pseudonym
+from chat.knowledge.ingest import embed_missing
 from chat.models import AuditEvent, Conflict, Document, EntityVersion, Job
 from tests.browser.sign_in import sign_in
 from tests.factories import (
@@ -256,6 +257,31 @@ def librarian(db):
 
 def upload(client: Client, name: str, content: bytes):
     return client.post("/admin/chat/document/add/", {"file": SimpleUploadedFile(name, content)})
+
+
+def test_several_texts_are_brought_in_at_once_and_show_how_far_they_are(librarian):
+    def told():
+        return librarian.get("/ops/knowledge/").content.decode()
+
+    files = [SimpleUploadedFile(name, content) for name, content in {
+        "站桩.md": "# 站桩\n\n两脚与肩同宽。\n".encode(), "照片.png": b"\x89PNG", "行禅.txt": "行禅时慢慢走。".encode(), "坏.pdf": b"%PDF-1.4 no",
+    }.items()]  # fmt: skip
+    answer = librarian.post("/ops/knowledge/", {"file": files})
+    text = answer.content.decode()
+    assert answer.status_code == 422 and "Only .md, .txt and .pdf can be read." in text and "照片.png" in text and "坏.pdf" in text
+    assert Document.objects.count() == 2
+    assert 'max="1" value="0"' in told() and 'hx-trigger="every 2s"' in told()
+    embed_missing()
+    assert "<progress" not in told() and "every 2s" not in told()
+    assert librarian.post("/ops/knowledge/").status_code == 422
+
+
+def test_only_librarians_bring_texts_in(reviewer):
+    assert reviewer.get("/ops/knowledge/").status_code == 403
+    User.objects.all().delete()
+    reader = staff("view_document")
+    assert 'type="file"' not in reader.get("/ops/knowledge/").content.decode()
+    assert reader.post("/ops/knowledge/", {"file": SimpleUploadedFile("a.md", b"# a\n\nb")}).status_code == 403
 
 
 def test_a_text_is_uploaded_listed_and_deleted(librarian):

@@ -1,48 +1,11 @@
 """The knowledge base: upload, list, delete. Uploading a file of the same name again replaces what changed."""
 
-from django import forms
 from django.contrib import admin
-from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from chat.errors import BadInput
-from chat.knowledge.ingest import ingest
+from chat.forms import UploadForm
 from chat.models import Document, Passage
-from chat.tasks import embed_knowledge
-
-ENDINGS = (".md", ".txt", ".pdf")
-MAX_BYTES = 10 * 1024 * 1024
-
-
-class UploadForm(forms.ModelForm):
-    file = forms.FileField(label=_("File"), help_text=_(".md, .txt or .pdf, at most 10 MB"))
-
-    class Meta:
-        model = Document
-        fields: list[str] = []
-
-    def clean_file(self):
-        file = self.cleaned_data["file"]
-        if not file.name.lower().endswith(ENDINGS):
-            raise forms.ValidationError(_("Only .md, .txt and .pdf can be read."), code="unknown_kind")
-        if file.size > MAX_BYTES:
-            raise forms.ValidationError(_("The file is larger than 10 MB."), code="too_large")
-        return file
-
-    def clean(self):
-        """Reads the document in: only that tells whether a PDF is one."""
-        data = super().clean()
-        if "file" in data:
-            try:
-                self.instance = ingest(data["file"].read(), data["file"].name, embed=False)
-                embed_knowledge.delay_on_commit()
-            except BadInput as error:
-                self.add_error("file", forms.ValidationError(error.message, code=error.code))
-        return data
-
-    def _post_clean(self) -> None:
-        """The document is stored already; there are no fields to take over into it."""
 
 
 class PassageInline(admin.TabularInline):
@@ -77,8 +40,7 @@ class DocumentAdmin(admin.ModelAdmin):
         return f"{row.embedded_count} / {row.passage_count}"
 
     def get_queryset(self, request):
-        embedded = Count("passages", filter=Q(passages__space__isnull=False))
-        return super().get_queryset(request).annotate(passage_count=Count("passages"), embedded_count=embedded)
+        return super().get_queryset(request).counted()
 
     def get_form(self, request: HttpRequest, obj=None, **kwargs):
         return super().get_form(request, obj, **kwargs) if obj else UploadForm

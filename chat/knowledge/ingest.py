@@ -21,6 +21,7 @@ from chat.models import Document, Passage
 log = logging.getLogger(__name__)
 
 GUIDES = Path(__file__).parent / "guides"
+AT_ONCE = 500  # passages that one task embeds
 SPLITTER = "2"  # part of the file hash: a change of the rules of splitting or indexing has every text ingested anew
 # Catalogue numbers that libraries put before a title: DZ_…, KR6d0143_…, 01-…
 _CATALOGUE = re.compile(r"^(?:[A-Z]{1,4}\d*[a-z]?\d*_|\d{1,4}[-_. ]+)")
@@ -56,7 +57,7 @@ def load_guides(*, embed: bool = True) -> int:
     return len(names)
 
 
-def embed_missing(limit: int = 2000) -> int:
+def embed_missing(limit: int = AT_ONCE) -> int:
     """Embed passages that have no vector of the current embedder yet. Raises LLMError."""
     missing = Passage.objects.unembedded(registered_space().row).order_by("pk").values_list("pk", flat=True)
     return embed_passages_of(list(missing[:limit]))

@@ -10,6 +10,13 @@ from pgvector.django import HnswIndex
 from chat.models.embedding import Findable
 
 
+class DocumentQuerySet(models.QuerySet):
+    def counted(self) -> "DocumentQuerySet":
+        """Each with `.passage_count`, and how many of them have their vector as `.embedded_count`."""
+        embedded = models.Count("passages", filter=models.Q(passages__space__isnull=False))
+        return self.annotate(passage_count=models.Count("passages"), embedded_count=embedded)
+
+
 class Document(models.Model):
     """One ingested text. `source` names it for good: ingesting it again replaces only what changed."""
 
@@ -20,6 +27,8 @@ class Document(models.Model):
     file_hash = models.CharField(_("hash"), max_length=64)
     created_at = models.DateTimeField(_("made"), db_default=Now())
     updated_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    objects = DocumentQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("document")

@@ -95,12 +95,10 @@ def run_again(request: HttpRequest) -> HttpResponse:
 
 
 def tiles() -> list[Tile]:
-    vital = [Tile(finding.level, _("Servers"), finding.what, str(finding.advice)) for finding in map(_run, health.VITAL)]
+    told = {"Tables": _("the tables are up to date")}  # versions need no translation
+    found = [check() for check in health.VITAL]
+    vital = [Tile(each.level, _("Servers"), told.get(each.what, each.what), str(each.advice)) for each in found]
     return [*vital, _model(), _work(), _dead(), _vectors(), _disk(), _maintenance(), _conflicts()]
-
-
-def _run(check) -> health.Finding:
-    return check()
 
 
 def _model() -> Tile:
@@ -137,7 +135,7 @@ def _vectors() -> Tile:
 
 def _disk() -> Tile:
     found = health.disk()
-    return Tile(found.level, _("Disk"), found.what, str(found.advice))
+    return Tile(found.level, _("Disk"), _("%(gb).1f GB free") % {"gb": health.free_gb()}, str(found.advice))
 
 
 def _maintenance() -> Tile:

@@ -87,7 +87,7 @@ sessionStorage.removeItem("stand");
 if (stood === location.href) scrollTo(0, top);
 
 document.addEventListener("change", ({ target }) => {
-  if (target.matches("[data-file]") && target.files[0]) target.parentElement.querySelector("[data-file-name]").textContent = target.files[0].name;
+  if (target.matches("[data-file]") && target.files[0]) target.parentElement.querySelector("[data-file-name]").textContent = [...target.files].map((file) => file.name).join(" · ");
 });
 
 // Who writes into a field that is one of several choices means that one.

@@ -61,7 +61,7 @@ def places(alice, browser, live_site) -> list[str]:
         *("/memory/", "/memory/list/", "/memory/conflicts/", "/memory/forgotten/", "/memory/add/", "/memory/probe/", "/memory/usage/"),
         *(f"/memory/state/{entity.pk}/", f"/memory/state/{entity.pk}/erase/", f"/memory/{memory.pk}/"),
         *(f"/memory/{memory.pk}/edit/", f"/memory/{memory.pk}/erase/", f"/memory/merge/?ids={memory.pk},{other.pk}"),
-        *("/settings/", "/settings/weights/?question=x", "/settings/erase-all/", "/ops/", "/nowhere/"),
+        *("/settings/", "/settings/weights/?question=x", "/settings/erase-all/", "/ops/", "/ops/knowledge/", "/keys/", "/nowhere/"),
     ]
 
 
