@@ -22,7 +22,7 @@ PURE = {
             "asked", "blocks", "bm25", "borders", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs",
             "digests",
             "emotions", "fingerprints", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
-            "owed", "patterns", "prompt", "reactions", "retention", "rules", "sameness", "scoring", "summaries", "text", "times", "topics",
+            "owed", "patterns", "prompt", "reactions", "retention", "rules", "sameness", "scoring", "spellings", "summaries", "text", "times", "topics",
             "values", "voices", "windows", "wording",
         )
     ),

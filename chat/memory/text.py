@@ -30,9 +30,6 @@ _CONTROLS = re.compile(
 _ASPECT_ZHE = re.compile("(?<![显名原编论专土巨译合所拙昭卓])著(?![名作述称书者录])")
 _SAME_MARK = {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "〜": "~", "－": "-", "—": "-", "–": "-", "‐": "-", "﹣": "-"}
 
-_SLIPS = {"没天": "每天", "美天": "每天", "分种": "分钟", "分中": "分钟", "小是": "小时", "打座": "打坐", "静座": "静坐", "瞑想": "冥想", "名想": "冥想"}
-_SLIPS |= {"座禅": "坐禅", "起创": "起床", "双攀": "双盘", "单攀": "单盘", "散攀": "散盘"}
-
 _DOMAIN_WORDS = (
     "打坐 静坐 冥想 禅修 坐禅 禅坐 站桩 数息 观呼吸 随息 止观 内观 行禅 持咒 念佛 抄经 诵经 参话头 默照 "
     "慈心禅 身体扫描 "
@@ -138,14 +135,6 @@ def _without(folded: Folded, gap: re.Pattern) -> Folded:
     kept = [place for place in range(len(folded.text)) if place not in gaps]
     text = "".join(folded.text[place] for place in kept)
     return Folded(folded.original, text, [*(folded.offsets[place] for place in kept), folded.offsets[-1]])
-
-
-def mend(folded: str) -> str:
-    """Folded text with the commonest slips of a Chinese keyboard put right, each by as many characters: 没天 → 每天."""
-    for slip, meant in _SLIPS.items():
-        if slip in folded:
-            folded = folded.replace(slip, meant)
-    return folded
 
 
 def _to_simplified(text: str) -> str:

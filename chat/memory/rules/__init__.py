@@ -21,7 +21,8 @@ from chat.memory.rules import (
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
-from chat.memory.text import Folded, align, closed_up, language, mend, numbered
+from chat.memory.spellings import mend
+from chat.memory.text import Folded, align, closed_up, language, numbered
 
 __all__ = ["Proposal", "Question", "propose", "read_question"]
 

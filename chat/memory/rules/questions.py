@@ -1,6 +1,7 @@
 """What a message asks: of which slots, what it takes for granted, and whether it leans on what was said before."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 from chat.memory import ontology, voices
@@ -10,6 +11,7 @@ from chat.memory.rules import granted
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.rules.sayings import item_of
+from chat.memory.spellings import mend
 from chat.memory.text import align, language
 from chat.memory.values import Value
 
@@ -56,6 +58,7 @@ _FOR_THE_REASON = re.compile(
 def read_question(text: str, at: datetime, zone: str) -> Question:
     """What the message asks. `implies` holds proposals of source "implied"; they speak of the state, not to be stored as said."""
     folded = align(text[:LONGEST])
+    folded = replace(folded, text=mend(folded.text))
     clauses = split_folded(folded, at, zone)
     reading = Reading(ontology.load(), folded, clauses, at, zone, language(text))
     asking = [(place, clause) for place, clause in enumerate(clauses) if clause.mood == "question" or _begs(clause)]

@@ -19,6 +19,8 @@ PARTS = {
     "after_work": (1020, 1320, "下班后", "after work"),
     "after_dinner": (1080, 1290, "晚饭后", "after dinner"),
     "evening": (1050, 1560, "晚上", "in the evening"),
+    "children_gone": (420, 600, "送完孩子后", "after the school run"),
+    "children_asleep": (1170, 1500, "孩子睡后", "once the children are asleep"),
     "before_bed": (1200, 1560, "睡前", "before bed"),
     "late_night": (1320, 1680, "深夜", "late at night"),
 }
@@ -29,7 +31,7 @@ _PART_WORDS = {
         "|early (?:in the )?mornings?|(?:just after |just before |around |at |before )?(?:dawn|daybreak|sunrise|sunup|first light)|(?:at )?(?:the )?crack of dawn"
     ),
     "after_waking": (
-        "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就)|(?:起床|醒来|睁眼|起来)(?:后)?(?:的)?第一件事|一睁眼"
+        "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就|先)|(?:起床|醒来|睁眼|起来)(?:后)?(?:的)?第一件事|一睁眼"
         "|一醒来|一起床|早起后|(?:right )?after (?:i )?(?:wake|waking|get|getting) up"
         "|first thing in the morning|first thing(?! i(?!n)| that| to| you| on (?:my|the))|(?:straight |right |as soon as |the moment |the minute )?(?:on|upon|after) waking(?: up)?"
         "|(?:as soon as|the moment|the minute|right after|straight after|just after|when|once) i (?:wake|get) up|straight out of bed|before (?:my )?(?:breakfast|coffee|brekkie)"
@@ -42,12 +44,17 @@ _PART_WORDS = {
     "after_lunch": "(?:午饭|午餐|中饭)(?:以后|之后|后)|after lunch",
     "afternoon": "下午|午后|in the afternoons?|afternoons?",
     "dusk": "傍晚|黄昏|at dusk|at sunset",
-    "after_work": "下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school|after (?:the )?office|after my shift|when i get (?:home|in)(?: from work)?|(?:once|after) i(?:'m| get) home",
+    "after_work": "(?:收工|收摊|下课|下夜班|收车|打烊|关店)(?:以后|之后|后|回来)|下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school|after (?:the )?office|after my shift|when i get (?:home|in)(?: from work)?|(?:once|after) i(?:'m| get) home",
     "after_dinner": "(?:晚饭|晚餐|吃完饭|饭)(?:以后|之后|后)|after (?:my |our )?(?:dinner|supper|tea|evening meal)",
     "evening": (
         "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)"
         "|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<![a-z])(?<!a )(?<!per )nights?|tonight"
         "|last night|(?:once|when|after) (?:the|my|our) (?:kids?|children|little ones?|baby|house|family|boys|girls)(?: are| is|'s)?(?: all)? (?:asleep|in bed|down|gone to bed|sleeping)"
+    ),
+    "children_gone": "送(?:完|了)?(?:孩子|娃|小孩|孙子|孙女|宝宝|闺女|儿子|女儿)?(?:上学|上幼儿园|去学校)?(?:之?后|以后|回来)",
+    "children_asleep": (
+        "(?:哄|等)(?:完|着)?(?:孩子|娃|小孩|宝宝|孙子|孙女|他们?|她们?|家人|全家|小的|俩娃)?(?:都)?(?:睡|入睡|睡觉|睡着|睡下)(?:了|着|下)?"
+        "(?:之?后|以后|了|$)|(?:孩子|娃|小孩|宝宝|俩娃|孙子)(?:们)?(?:都)?(?:睡|睡着|睡下)(?:了|着)?(?:之?后|以后|了)(?!$)"
     ),
     "before_bed": (
         "(?:临)?(?:睡|入睡|睡觉|上床|休息)(?:之|以)?前"
@@ -65,6 +72,8 @@ _REFINES = {
     "after_lunch": "noon",
     "dusk": "evening",
     "after_work": "evening",
+    "children_gone": "morning",
+    "children_asleep": "evening",
 }
 _PART = "|".join(f"(?P<{name}>{words})" for name, words in _PART_WORDS.items())
 _ANY_PART = "|".join(_PART_WORDS.values())
