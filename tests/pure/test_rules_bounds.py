@@ -28,6 +28,15 @@ def test_every_proposal_is_quoted_typed_and_of_a_known_slot(messages, mark):
             assert proposal.value and proposal.key and proposal.normalized["type"]
 
 
+KNOWN = sorted({word for a in ontology.load().attributes.values() for choice in a.choices for word in choice.words})
+FRAMES = ["{}", "我{}", "我喜欢{}", "每天{}", "{}坐着打坐", "i {}", "not {}", "{}二十分钟", "现在改{}", "{}了"]
+
+
+@given(st.lists(st.sampled_from(KNOWN), min_size=1, max_size=4), st.sampled_from(FRAMES), st.sampled_from(["", "、", "，", " "]))
+def test_no_heap_of_known_words_is_too_strange(words, frame, mark):
+    propose(frame.format(mark.join(words)), AT, ZONE)
+
+
 @given(st.text(max_size=120))
 def test_no_text_is_too_strange(text):
     assert all(p.quote in text for p in propose(text, AT, ZONE))

@@ -55,7 +55,8 @@ def _beside(reading: Reading, found: Found) -> list[Found]:
     if own is None:
         return []
     others = [reading.ontology.attribute(slot) for slot in _OF_SITTING]
-    listed = sorted((m.start(), m.end(), a) for a in others for m in a.spelling.finditer(clause.text) if a.multi or a is not attribute)
+    spelled = [(m.start(), m.end(), a) for a in others for m in a.spelling.finditer(clause.text) if a.multi or a is not attribute]
+    listed = sorted(spelled, key=lambda found: found[:2])
     return [*_joined(reading, found, listed, own.end(), +1), *_joined(reading, found, listed[::-1], own.start(), -1)]
 
 
