@@ -1,11 +1,14 @@
 """The night's care: what it does, when it is due, and that killing it anywhere changes nothing in the end."""
 
 import itertools
+import os
+import signal
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 
 from chat import maintenance
@@ -13,15 +16,14 @@ from chat.llm.embeddings import embed_passages
 from chat.memory import compression, curation, fading, measures, merging, offers, pyramid, retention, themes
 from chat.memory.actors import SYSTEM, Actor
 from chat.memory.erase import erase_all, erase_turn
-from chat.models import Account, Job, Measure, Memory, Turn
-from tests.factories import make_conversation, make_entity, make_memory, make_turn, make_version
+from chat.models import Account, EntityVersion, Job, Measure, Memory, Turn
+from tests.factories import make_conversation, make_entity, make_memory, make_turn, make_user, make_version
 
 pytestmark = pytest.mark.django_db
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 START = datetime(2026, 8, 20, 8, tzinfo=SHANGHAI)
 NOW = START + timedelta(days=2)
-CLEAN: dict = {}  # what one clean run leaves; made by the first test that asks
 
 
 @pytest.fixture
@@ -45,6 +47,15 @@ def fill(user) -> None:
     make_memory(user, "也丢掉的", state="forgotten", purge_at=START, occurred_at=old, clock_at=old)
 
 
+def fill_for_every_step(user) -> None:
+    fill(user)
+    old = START - timedelta(days=200)
+    told = make_turn(make_conversation(user), "我上个月开始吃素", "好。", at=START - timedelta(hours=3), observed_at=START, summarised_at=START)
+    make_memory(user, "主题：吃肉", (told,), kind="summary", stale=True, occurred_at=told.at, recorded_at=told.at, clock_at=told.at)
+    make_memory(user, "没有留下什么的一天", kind="summary", level=2, stale=True, occurred_at=old, recorded_at=old, clock_at=old)
+    make_version(make_entity(user, "habit.wake_time"), "六点", status="pending", confidence=0.5, recorded_at=old, last_observed_at=old)
+
+
 def state(user) -> dict:
     rows = Memory.objects.filter(user=user)
     return {
@@ -54,18 +65,16 @@ def state(user) -> dict:
         "vectors": sorted((m.text, m.compared) for m in rows if m.embedding is not None),
         "sources": sorted((m.text, m.turns.count()) for m in rows),
         "places": sorted(Turn.objects.filter(user=user).placed(5).values_list("text", "place")),
+        "beliefs": sorted(EntityVersion.objects.filter(entity__user=user).values_list("value", "status")),
         "measures": sorted(Measure.objects.filter(user=user).values_list("day", "name")),
     }
 
 
-class Killed(BaseException):
-    """As a kill: no handler of ours sees it."""
-
-
 STEPS = [
-    (compression, "summarise"), (pyramid, "rewrite_stale"), (pyramid, "build"), (pyramid, "_put_together"), (themes, "renew"),
-    (maintenance.indexing, "embed"), (maintenance.dedupe, "merge_repeats"), (merging, "merge"), (maintenance.dedupe, "mark_compared"),
-    (themes, "link"), (fading, "settle"), (fading, "fade"), (fading, "purge"), (fading, "erase_memory"), (measures, "record_day"),
+    (maintenance, "compress_idle"), (compression, "summarise"), (pyramid, "rewrite_stale"), (pyramid, "rewrite"), (pyramid, "build"),
+    (pyramid, "_put_together"), (pyramid, "_refill"), (themes, "renew"), (maintenance.indexing, "embed"), (maintenance.dedupe, "merge_repeats"),
+    (merging, "merge"), (maintenance.dedupe, "mark_compared"), (themes, "link"), (themes, "mark_renewed"), (fading, "settle"), (fading, "fade"),
+    (fading, "drop_unconfirmed"), (fading, "withdraw"), (fading, "purge"), (fading, "erase_memory"), (measures, "record_day"),
 ]  # fmt: skip
 
 
@@ -82,29 +91,42 @@ def quick_vectors(monkeypatch):
     monkeypatch.setattr(maintenance.indexing, "embed_passages", embed)
 
 
-@pytest.mark.parametrize(("module", "name"), STEPS, ids=[name for _module, name in STEPS])
-def test_killed_at_any_step_and_run_again_gives_the_same_as_one_clean_run(alice, bob, charlie, quick_vectors, monkeypatch, module, name):
-    """Killed before the step does anything, and right after the first thing that it did."""
-    if not CLEAN:
-        fill(bob)
-        maintenance.maintain(bob.pk, NOW)
-        CLEAN.update(state(bob))
+def killed_in(user, module, name: str, *, after: bool) -> int:
+    """Care for the user in a process of its own that gets a kill -9 when it comes to the step, or right after the first thing
+    that the step did. Returns the signal that ended it."""
     whole = getattr(module, name)
-    for user, after in ((alice, False), (charlie, True)):
-        fill(user)
 
-        def killed(*arguments, after=after, **options):
-            if after:
-                whole(*arguments, **options)
-            raise Killed
+    def kill(*arguments, **options):
+        if after:
+            whole(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGKILL)
 
-        with monkeypatch.context() as patch:
-            patch.setattr(module, name, killed)
-            with pytest.raises(Killed):
-                maintenance.maintain(user.pk, NOW)
-        Job.objects.filter(user=user).update(heartbeat_at=timezone.now() - timedelta(hours=1))
+    connection.close()
+    connection.close_pool()  # the child makes connections of its own
+    child = os.fork()
+    if child == 0:
+        try:
+            setattr(module, name, kill)
+            maintenance.maintain(user.pk, NOW)
+        finally:
+            os._exit(0)
+    return os.WTERMSIG(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_killed_at_any_step_and_run_again_gives_the_same_as_one_clean_run(bob, quick_vectors):
+    fill_for_every_step(bob)
+    done = maintenance.maintain(bob.pk, NOW)
+    assert all(done[name] for name in ("summaries", "rewritten", "digests", "merged", "forgotten", "unconfirmed", "purged", "measured")), done
+    clean = state(bob)
+    for module, name in STEPS:
+        user = make_user(name)
+        fill_for_every_step(user)
+        for after in (False, True):
+            assert killed_in(user, module, name, after=after) == signal.SIGKILL, f"{name} never ran"
+            Job.objects.filter(user=user).update(heartbeat_at=timezone.now() - timedelta(hours=1))
         maintenance.maintain(user.pk, NOW)
-        assert state(user) == CLEAN, f"after: {after}"
+        assert state(user) == clean, name
 
 
 def test_a_night_with_nothing_to_do_asks_little_and_does_nothing(alice, account, quick_vectors, django_assert_max_num_queries):
