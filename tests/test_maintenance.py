@@ -9,13 +9,15 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.urls import reverse
 from django.utils import timezone
 
 from chat import maintenance
 from chat.llm.embeddings import embed_passages
-from chat.memory import compression, curation, fading, measures, merging, offers, pyramid, retention, themes
+from chat.memory import compression, curation, fading, measures, merging, offers, pyramid, retention, routes, themes
 from chat.memory.actors import SYSTEM, Actor
 from chat.memory.erase import erase_all, erase_turn
+from chat.memory.recall import recall
 from chat.models import Account, EntityVersion, Job, Measure, Memory, Turn
 from tests.factories import make_conversation, make_entity, make_memory, make_turn, make_user, make_version
 
@@ -332,6 +334,20 @@ def test_themes_grow_with_evidence_and_fade(alice, account):
     assert later.data["strength"] < theme.data["strength"]
     themes.renew(account, START + timedelta(days=170))
     assert Memory.objects.get(pk=theme.pk).state == "forgotten"
+
+
+def test_what_speaks_of_the_same_is_linked_comes_along_in_recall_and_is_shown(alice, account, client):
+    """Has a cat ↔ buys this cat food: the question names neither the food nor where it was bought."""
+    pet = make_memory(alice, "宠物：橘猫豆豆", kind="entity", version=make_version(make_entity(alice, "profile.pet"), "橘猫豆豆"), labels=["宠物"])
+    food = make_memory(alice, "豆豆的口粮换成了鸡肉味的")
+    other = make_memory(alice, "公司楼下在修路")
+    maintenance.indexing.index_words([pet.pk, food.pk, other.pk])
+    assert themes.link(account) == 1 and themes.link(account) == 0
+    assert routes.neighbours([pet.pk]) == {pet.pk: [food.pk]} and routes.neighbours([food.pk]) == {food.pk: [pet.pk]}
+    found = recall(alice, "我养了什么宠物？", at=timezone.now(), without={"vector", "hop"})
+    assert food.pk in {item.memory_id for item in (*found.items, *found.cut)} and other.pk not in {i.memory_id for i in found.items}
+    client.force_login(alice)
+    assert "鸡肉味" in client.get(reverse("memory", args=[pet.pk])).content.decode()
 
 
 def test_a_theme_that_the_user_forgot_does_not_come_back(alice, account):

@@ -159,23 +159,31 @@ def _twice(values: Iterable[str]) -> list[str]:
     return [value for value in values for _key in range(2)]
 
 
+_NEIGHBOURS = """
+SELECT m.id, before.id FROM chat_memory m JOIN LATERAL (SELECT id FROM chat_memory n
+    WHERE n.conversation_id = m.conversation_id AND n.state = 'live' AND (n.occurred_at, n.id) < (m.occurred_at, m.id)
+    ORDER BY n.occurred_at DESC, n.id DESC LIMIT 1) before ON true
+WHERE m.id = ANY(%(ids)s) AND m.conversation_id IS NOT NULL
+UNION ALL
+SELECT m.id, after.id FROM chat_memory m JOIN LATERAL (SELECT id FROM chat_memory n
+    WHERE n.conversation_id = m.conversation_id AND n.state = 'live' AND (n.occurred_at, n.id) > (m.occurred_at, m.id)
+    ORDER BY n.occurred_at, n.id LIMIT 1) after ON true
+WHERE m.id = ANY(%(ids)s) AND m.conversation_id IS NOT NULL
+UNION ALL
+SELECT l.first_id, n.id FROM chat_memorylink l JOIN chat_memory n ON n.id = l.second_id AND n.state = 'live' WHERE l.first_id = ANY(%(ids)s)
+UNION ALL
+SELECT l.second_id, n.id FROM chat_memorylink l JOIN chat_memory n ON n.id = l.first_id AND n.state = 'live' WHERE l.second_id = ANY(%(ids)s)
+"""
+
+
 def neighbours(ids: Iterable[int]) -> dict[int, list[int]]:
-    """For each memory the ones just before and after it in its conversation."""
+    """For each memory the ones just before and after it in its conversation, and those that are linked to it."""
+    found: dict[int, list[int]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(
-            """SELECT m.id, before.id, after.id FROM chat_memory m
-               LEFT JOIN LATERAL (SELECT id FROM chat_memory n
-                   WHERE n.conversation_id = m.conversation_id AND n.state = 'live'
-                   AND (n.occurred_at, n.id) < (m.occurred_at, m.id)
-                   ORDER BY n.occurred_at DESC, n.id DESC LIMIT 1) before ON true
-               LEFT JOIN LATERAL (SELECT id FROM chat_memory n
-                   WHERE n.conversation_id = m.conversation_id AND n.state = 'live'
-                   AND (n.occurred_at, n.id) > (m.occurred_at, m.id)
-                   ORDER BY n.occurred_at, n.id LIMIT 1) after ON true
-               WHERE m.id = ANY(%s) AND m.conversation_id IS NOT NULL""",
-            [list(ids)],
-        )
-        return {pk: [other for other in others if other is not None] for pk, *others in cursor.fetchall()}
+        cursor.execute(_NEIGHBOURS, {"ids": list(ids)})
+        for pk, other in cursor.fetchall():
+            found.setdefault(pk, []).append(other)
+    return found
 
 
 def literal(vector: np.ndarray) -> str:

@@ -62,6 +62,10 @@ class MemoryQuerySet(models.QuerySet):
         """Each with `.first_turn`, the id of the message it came from."""
         return self.annotate(first_turn=models.Min("sources__turn_id"))
 
+    def linked_to(self, memory: "Memory") -> "MemoryQuerySet":
+        """What speaks of the same as this one, by a link in either direction."""
+        return self.filter(Q(links_in__first=memory) | Q(links_out__second=memory)).distinct()
+
     def uncompared(self) -> "MemoryQuerySet":
         """Fragments that may say again what another says: not yet held against all others."""
         return self.live().filter(kind=Memory.Kind.FRAGMENT, compared=False, marked_wrong=False)

@@ -72,6 +72,7 @@ def memory(request: HttpRequest, pk: int) -> HttpResponse:
         .select_related("recall__turn")
         .order_by("-pk")[:20],
         "merged": shown.merged_from.all(),
+        "linked": Memory.objects.owned_by(request.user).live().linked_to(shown).order_by("-importance", "pk"),
         "tab": "memories",
     }
     return render(request, "memory/memory.html", context)
