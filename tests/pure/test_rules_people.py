@@ -143,3 +143,8 @@ def test_what_one_once_did_or_others_do_is_no_trade_of_now(text):
 @pytest.mark.parametrize("text", ["我的英文名叫Orion", "我小名叫豆豆", "网名是山中客"])
 def test_another_name_is_not_what_one_is_called(text):
     assert "profile.name" not in {p.slot for p in propose(text, AT, ZONE)}
+
+
+@pytest.mark.parametrize("who", ["我的曾祖父", "我太爷爷", "我外祖母", "我教父", "my great-grandfather", "my stepmother", "my godfather"])
+def test_kin_of_every_degree_is_somebody_else(who):
+    assert "profile.occupation" not in {p.slot for p in propose(f"{who} is a nurse" if who.isascii() else f"{who}是藏药师", AT, ZONE)}

@@ -7,6 +7,7 @@ _KIN = (
     "|阿[嬷公妈爸嫲婆伯叔姨姑]|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|弟弟?|姐姐?|妹妹?"
     "|公公|公婆|婆婆|丈母娘|老丈人|连襟|大姨子|小舅子|大伯子|小叔|小姑|大姑|外婆家|侄媳|干儿子|干女儿"
     "|继父|继母|养父|养母|岳父|岳母|孙子|孙女|侄子|侄女|外甥女?|舅舅?|阿?姨妈?|姑姑?|叔叔?|伯伯?|嫂子"
+    "|(?:外?[曾高]|外)?祖[父母]|太(?:爷爷?|奶奶?|公(?![平道开正益共])|婆(?!妈)|姥[姥爷]|外[公婆])|祖上|先祖|教[父母]"
     "|姐夫|妹夫|女婿|儿媳|表[哥姐弟妹]|堂[哥姐弟妹]|家人|家里人|老爸|老妈|爹|娘"
 )
 _PEOPLE = (
@@ -50,7 +51,8 @@ _EN_PEOPLE = (
     r"|boyfriend|son|daughter|kids?|children|parents?|uncle|aunt|cousin|grandma|grandmother|grandpa"
     r"|grandfather|ex|flatmate|classmate|instructor|coach|guy|girl|man|woman|person|people|buddy|mate"
     r"|in-laws?|family|baby|team|book|article|video|podcast|study|author|buddha|someone|somebody|everyone"
-    r"|everybody"
+    r"|everybody|(?:great-)*grand(?:ma|mother|pa|father|dad|parents?|son|daughter)|god(?:mother|father)"
+    r"|step(?:mother|father|son|daughter|brother|sister|mum|mom|dad)"
 )
 # Own nouns that may stand after 我/my without making the clause about someone else are all that are not people.
 OTHER = re.compile(
