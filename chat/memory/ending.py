@@ -11,7 +11,7 @@ from chat.memory import ontology, projection, values
 from chat.memory.actors import Actor, record
 from chat.memory.rules import Proposal
 from chat.memory.rules.sayings import item_of
-from chat.memory.text import fold, language
+from chat.memory.text import fold, language, words
 from chat.memory.values import Relation, Value
 from chat.memory.versions import (
     EXTRACTOR,
@@ -25,6 +25,9 @@ from chat.memory.versions import (
     withdraw,
 )
 from chat.models import Account, Conflict, Entity, EntityVersion, Turn
+
+MOST_PLANS = 50
+_OF_CANCELLING = frozenset(words("取消 不去 算了 泡汤 作罢 推掉 上午 下午 早上 晚上 今天 明天 后天 周末 计划 提醒 cancel cancelled off not going anymore after all plan plans"))
 
 
 def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
@@ -78,6 +81,8 @@ def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value 
         zone = Account.objects.of(turn.user).zone_name
         for version in newest:
             if proposal.item and not _says(version, proposal.item, turn, zone):
+                if (words := _patched(version, proposal)) and (right := _fitting(version, words, turn, zone)):
+                    return version, right
                 continue
             if right := _fitting(version, proposal.value, turn, zone):
                 return version, right
@@ -95,6 +100,13 @@ def _says(version: EntityVersion, words: str, turn: Turn, zone: str) -> bool:
     """Whether the words are this version's value, however written."""
     value = _fitting(version, words, turn, zone)
     return value is not None and value.key == version.key
+
+
+def _patched(version: EntityVersion, proposal: Proposal) -> str:
+    """是gmail不是gmial, 姓程不是陈: a name or address with the wrong part put right; "" where it has no such part."""
+    wrong, said = fold(proposal.item), fold(version.value)
+    spelled = version.normalized.get("type") in ("name", "contact") and wrong in said
+    return said.replace(wrong, fold(proposal.value), 1) if spelled else ""
 
 
 def _fitting(version: EntityVersion, words: str, turn: Turn, zone: str) -> Value | None:
@@ -148,6 +160,28 @@ def end(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
         return _ask_about_end(turn, version, proposal)
     close(version, turn, proposal, actor)
     return Observation("ended", version.entity, version)
+
+
+def cancel(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
+    """A plan is off: the one on record that the user's words name, if they name one more than the others."""
+    plans = EntityVersion.objects.current().filter(entity__user_id=turn.user_id, entity__category__in=["goal", "schedule"], entity__conversation=None)
+    plans = plans.filter(last_observed_at__lt=turn.at).select_related("entity").order_by("-recorded_at")[:MOST_PLANS]
+    named = [(score, version) for version in plans if (score := _named_by(version, proposal.value)) > 0]
+    best = max((score for score, _ in named), default=0)
+    meant = [version for score, version in named if score == best]
+    if len(meant) != 1:
+        return Observation("nothing")
+    if meant[0].entity.protected:
+        return _ask_about_end(turn, meant[0], proposal)
+    close(meant[0], turn, proposal, actor)
+    return Observation("ended", meant[0].entity, meant[0])
+
+
+def _named_by(version: EntityVersion, text: str) -> int:
+    """How many words of the text are those of the plan; its slot's own name counts as one."""
+    said = set(words(text)) - _OF_CANCELLING
+    of_plan = set(words(f"{version.value} {version.quote}"))
+    return len(said & of_plan) + bool(ontology.load().attribute(version.entity.slot).calling.search(fold(text)))
 
 
 def _names(version: EntityVersion, proposal: Proposal) -> bool:

@@ -8,6 +8,7 @@ from chat.memory import ending, ontology, projection, values
 from chat.memory.actors import SYSTEM, Actor, record
 from chat.memory.arbitration import resolve
 from chat.memory.rules import Proposal
+from chat.memory.text import language
 from chat.memory.tombstones import buried, fingerprint_of, graves_of, lift
 from chat.memory.values import Relation
 from chat.memory.versions import (
@@ -61,7 +62,7 @@ def observe(turn: Turn, proposals: Iterable[Proposal], *, actor: Actor = SYSTEM,
     return observations
 
 
-_ENDINGS = {"retract": ending.take_back, "unsay": ending.unsay, "end": ending.end}
+_ENDINGS = {"retract": ending.take_back, "unsay": ending.unsay, "end": ending.end, "cancel": ending.cancel}
 
 
 def _assert(heard: Heard, told: list[Conflict]) -> Observation:
@@ -72,6 +73,11 @@ def _assert(heard: Heard, told: list[Conflict]) -> Observation:
             return Observation("nothing")
         heard = replace(heard, proposal=proposal)
     entity, current, pending = _standing(turn, proposal)
+    if proposal.by:
+        proposal = _shifted(current, proposal)
+        if proposal is None:
+            return Observation("nothing")
+        heard = replace(heard, proposal=proposal)
     if proposal.past:
         return _as_history(entity, heard)
     if conflict := _settled_by(entity, proposal, told):
@@ -116,6 +122,16 @@ def _placed(turn: Turn, proposal: Proposal) -> Proposal | None:
         return None
     attribute = ontology.load().attribute(fitting.pop())
     return replace(proposal, category=attribute.category, attribute=attribute.name)
+
+
+def _shifted(current: EntityVersion | None, proposal: Proposal) -> Proposal | None:
+    """再加十分钟: the proposal with what is believed, changed by so much."""
+    shifted = current and values.shifted(current.normalized, proposal.by)
+    if not shifted:
+        return None
+    attribute = ontology.load().attribute(current.entity.slot)
+    value = values.valued(attribute, shifted, "", language(proposal.quote), current.recorded_at.date())
+    return replace(proposal, value=value.shown, normalized=value.normalized, key=value.key)
 
 
 def _needs_asking(entity: Entity, proposal: Proposal, contradicts: bool) -> bool:

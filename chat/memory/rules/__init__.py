@@ -7,7 +7,9 @@ from datetime import datetime
 from chat.memory import ontology, values, voices
 from chat.memory.clauses import split_folded
 from chat.memory.rules import (
+    cancelled,
     cards,
+    elliptic,
     granted,
     measures,
     mentions,
@@ -30,6 +32,7 @@ LONGEST_REPLY = 80  # characters of a message that may lean on what was said bef
 LONGEST = 6_000  # characters of a message that are read; the rest of a longer one is a text, not a statement
 MOST_CLAUSES = 200
 MORE = 4  # letters
+NEAR = 3  # clauses between what was mistaken and what puts it right
 # Said of something known without its name: it's more like 7 these days.
 COMPARES = re.compile(r"(?i)\b(?:closer|nearer) to\b|\bmore like\b|更接近|(?:现在|最近|可能|大概)(?:更|比较)(?:接近|像)")
 
@@ -52,9 +55,10 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
         said_before = len(numbered(align(f"{before}\n")).text) if before else 0
         found = [f for f in _read(reading) if f.clause.start >= said_before] if before else []
         if not found:
-            reading, found = alone, turning.unplaced(alone)
+            reading, found = alone, elliptic.finer_place(alone) or turning.unplaced(alone)
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
-    return [*taken_back, *_distinct(proposals)]
+    planned = any(p.category in ("goal", "schedule") and p.operation == "assert" for p in proposals)
+    return [*taken_back, *([] if planned else cancelled.find(reading)), *_distinct(proposals)]
 
 
 def _reading(text: str, at: datetime, zone: str) -> Reading:
@@ -82,8 +86,13 @@ def _read(reading: Reading) -> list[Found]:
     mistaken: list[Found] = []
     carded = cards.find(reading)
     for place, clause in enumerate(reading.clauses):
+        if (slip := taking_back.slip(reading, place, found)) and not mistaken:
+            mistaken = slip
+            reading.clauses[place] = replace(clause, retraction=False, correction=False)
+            reading.corrected.add(place)
+            continue
         if clause.correction:
-            mistaken = mistaken or [f for f in _last_said(found) if f.place not in reading.corrected]
+            mistaken = mistaken or [f for f in _last_said(found) if f.place not in reading.corrected and place - f.place <= NEAR]
             rest = taking_back.after_marker(clause)
             reading.clauses[place] = replace(rest, retraction=False) if mistaken else rest
             if mistaken:
@@ -119,6 +128,7 @@ def _of_clause(reading: Reading, place: int) -> list[Found]:
     over = turning.left_off(reading, place)
     items = {(f.slot, f.item) for f in over}
     said = [*(f for f in sayings.find(reading, place) if (f.slot, f.item) not in items), *over]
+    said += [f for f in elliptic.shifted(reading, place) if f.slot not in {known.slot for known in said}]
     known = {f.slot for f in said}
     return [*said, *mentions.find(reading, place, known), *mentions_zh.find(reading, place, known), *measures.find(reading, place)]
 

@@ -83,7 +83,7 @@ def _fields(reading: Reading) -> Iterator[_Field]:
     text = reading.folded.text
     for cell in _CELL.finditer(text):
         marks = list(reading.ontology.label.finditer(text, *cell.span()))
-        opens = bool(marks) and not text[cell.start() : marks[0].start()].strip(" /、·-(:")
+        opens = bool(marks) and not text[cell.start() : marks[0].start()].rpartition(":")[2].strip(" /、·-(")
         for mark, after in zip(marks, [*marks[1:], None], strict=False):
             end = after.start() if after else cell.end()
             while end > mark.end() and text[end - 1] in " /、-·(":

@@ -1,10 +1,11 @@
 """Lengths, times of day and frequencies: found as values first, then given to the slot of what the clause is about."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
+from chat.memory.rules import from_to
 from chat.memory.rules.reading import ACTIVITIES, Found, Reading
 from chat.memory.values import clock, duration, frequency
 
@@ -27,12 +28,13 @@ _OTHER_LENGTH_BEFORE = re.compile(
     "|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于"
     "|(?:电脑|屏幕|办公桌|桌|方向盘)(?:前面?|旁|后面?)|坐了|no more |minute|mile|breaths?|beats?|words?"
     "|within|after|before|in|(?<!i.m )(?<!i am )(?<!now )(?<!still )at|until|till|around minute|every"
-    "|(?:the|these) last|past|took|first) ?$"
+    "|(?:the|these) last|past|took|first|[再又]多?[加坐练][了个]?|多(?:坐|打坐|练|加)了?|(?<!不)(?<!多)少(?:坐|打坐|练)了?|比.{1,8}[多少长短]了?|加了|增加了|减了|减少了|缩短了"
+    "|延长了|another|extra|added|(?<!followed )by|off) ?$"
 )
 _OTHER_LENGTH_AFTER = re.compile(
     "^ ?(?:(?:就|会|才|腿|脚|开始|左右)?(?:就|会|开始)?(?:腿|脚|麻|疼|痛|困|昏|走神)|前(?!后)|后(?!来|面)"
     "|之前|之后|以前|以后|内|以内|(?:的)?时候?(?!间)|就(?:麻|疼|痛|困|腿|走神|想|坐不|开始|受不|散)"
-    "|(?:的)?路|车程|一次|一班|ago|later|in,|walk|drive|away)"
+    "|(?:的)?路|车程|一次|一班|ago|later|earlier|longer|more|less|shorter|off|in,|walk|drive|away)"
 )
 # 能坐四十五了: of sitting, a round number is one of minutes.
 _BARE_MINUTES = re.compile(
@@ -90,7 +92,7 @@ _MEASURE_WORDS = re.compile(
     "|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|减到|降到|涨到|缩成|加成"
     "|坐满|坐够|坐到|能坐|顶多|最多|至少|起码|缩短到|增到|体力差|太忙|太累|没时间|调到|升到|改成|改为"
     "|换成|是|到|了|啦|吧|哈|的|每回"
-    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b"
+    r"|\beach\b|\bevery\b|\band \d{1,2}$|(?<=evening) \d{1,2}$|(?<=morning) \d{1,2}$|(?<=night) \d{1,2}$|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b"
     r"|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\busually\b|\bnormally\b|\bbeen\b|\bcutting\b"
     r"|\bbumped\b|\bupped\b|\bit\b|\braised\b|\bextended\b|\bdropped\b|\bcut\b|\bgone\b|\bwent\b|\bfrom\b"
     r"|\bmy\b|\bsits?\b|\bback\b|\bthese days\b|\blately\b|\bi've\b|\bve\b|\bonly\b|\bfor me\b|\bcut\b"
@@ -99,7 +101,7 @@ _MEASURE_WORDS = re.compile(
     r"|\bcloser\b|\bmight\b|\bmay\b|\bcould\b|\bmaybe\b|\bperhaps\b|\bprobably\b|\bbut\b|\baround\b"
     r"|\bsomething\b|\bnearer\b|\bmore like\b|\breally\b|\bwell\b|\bactually\b|\binstead\b|\bmake that\b"
     r"|\bmake it\b|\bas of\b|\bhave\b|\bsay\b|\bokay\b|\byeah\b|\byes\b|\bby\b|\bthen\b|\blike\b"
-    r"|\bof late\b|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
+    r"|\bof late\b|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|这阵子|这段时间|近来|近期|更接近|更|比较|接近|偏|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
 )
 
 
@@ -136,7 +138,23 @@ def find(reading: Reading, place: int) -> list[Found]:
         fitting = [m for m in mentions if _fits(attribute, m, clause)]
         if fitting:
             found.append(measured(reading, place, attribute, fitting))
-    return found
+    return _sat_from_to(reading, place, found)
+
+
+def _sat_from_to(reading: Reading, place: int, found: list[Found]) -> list[Found]:
+    """六点坐到六点半 says when one sits and for how long, unless the message says how long otherwise."""
+    slots = {f.slot: f for f in found}
+    when, length = slots.get("habit.meditation_time"), reading.ontology.attribute("habit.meditation_duration")
+    if when is None or length.slot in slots or any(duration.find(clause.text) for clause in reading.clauses):
+        return found
+    spans = {span[end] for span in when.value.normalized["spans"] for end in ("from", "to")}
+    text = reading.clauses[place].text
+    ends = from_to.sat(text, [time for time in clock.find(text, "day") if {time[2]["from"], time[2]["to"]} <= spans])
+    if ends is None:
+        return found
+    begins, minutes = ends
+    lasts = replace(when, attribute=length, value=reading.valued(length, {"type": "duration", "seconds": minutes * 60}))
+    return [*(f for f in found if f is not when), replace(when, value=reading.valued(when.attribute, begins)), lasts]
 
 
 def bare(reading: Reading, place: int) -> tuple[list[_Mention], str]:

@@ -16,9 +16,10 @@ class Proposal:
     item, or for a single-valued attribute the value of `key`, "" meaning any); retract (it never was: the named slot,
     item or key, with what the message says instead as `value`; category and attribute "" mean the newest statement of this conversation, and a non-empty `value` is
     then what should have been said: read it with `values.normalise` for the slot of what was taken back; a non-empty `item`
-    is the value that it was not); unsay (all that the message before stated).
+    is the value that it was not); unsay (all that the message before stated); cancel (of the plans on record the one that the words of `value` name is off).
     among: where it isn't said of what the value is, the slots that it may be of: it is of the one of them of which something
-    is believed, and says nothing where that is none or several. finer: says more exactly what was said before.
+    is believed, and says nothing where that is none or several. by: so many seconds longer
+    (of a time of day: later) than what is believed, `value` being only how many. finer: says more exactly what was said before.
     valid_from, valid_to: when it holds in the world, None where nothing is said. past: told of the past, never to
     replace the present. time_words: the words the times were read from.
     """
@@ -39,6 +40,7 @@ class Proposal:
     past: bool = False
     time_words: str = ""
     among: tuple[str, ...] = ()
+    by: float = 0
     finer: bool = False
 
     @property

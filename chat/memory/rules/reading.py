@@ -29,6 +29,7 @@ class Found:
     source: str = "explicit"
     scope: str = ""
     among: tuple[str, ...] = ()
+    by: float = 0
 
     @property
     def slot(self) -> str:
@@ -82,6 +83,11 @@ class Reading:
     def quote(self, clause: Clause) -> str:
         return self.original(clause.start, clause.end)[:LONGEST_QUOTE] or self.folded.original[:LONGEST_QUOTE]
 
+    def _said_finer(self, clause: Clause) -> bool:
+        """Galway, to be exact: a clause beside it says no more than that."""
+        beside = (c.text for c in self.clauses if c.sentence == clause.sentence and c is not clause)
+        return any(voices.FINER.search(text) and len(voices.FINER.sub("", text).strip(" ,.!点地说讲是来的")) <= 1 for text in beside)
+
     def proposal(self, found: Found) -> Proposal:
         clause, when = found.clause, found.clause.when
         value = found.value
@@ -103,7 +109,8 @@ class Reading:
             past=clause.past and found.operation == "assert",
             time_words=when.words if when else "",
             among=found.among,
-            finer=bool(voices.FINER.search(clause.text)),
+            by=found.by,
+            finer=bool(voices.FINER.search(clause.text)) or self._said_finer(clause),
             **lasting,
         )
 

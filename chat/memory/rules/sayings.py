@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from chat.memory import voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute, Saying
+from chat.memory.rules import cancelled
 from chat.memory.rules.plausible import known_place, own, place_name, plausible
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.values import Value, days
@@ -55,6 +56,8 @@ def _may_say(attribute: Attribute, clause: Clause) -> bool:
     if clause.subject == "other" and not (attribute.any_subject and clause.named_subject and not voices.THIRD.match(clause.text)):
         return False
     if clause.subject == "assistant" and (not attribute.addressed or voices.OF_YOU.search(clause.text)):
+        return False
+    if attribute.category == "goal" and cancelled.OFF.search(clause.text):
         return False
     wish = attribute.slot in _WISHES
     if clause.planned and not (wish or attribute.name == "common_difficulty" or attribute.category == "goal" or attribute.any_subject):

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import replace
+from difflib import SequenceMatcher
 
-from chat.memory import voices
+from chat.memory import numerals, voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
+from chat.memory.rules.plausible import plausible
 from chat.memory.rules.proposal import Proposal
 from chat.memory.rules.reading import LONGEST_QUOTE, Found, Reading, moved
 from chat.memory.rules.sayings import item_of
@@ -13,7 +15,7 @@ from chat.memory.text import fold
 from chat.memory.values import clock, days, duration, frequency
 
 _LEAD = re.compile(
-    "^(?:(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
+    "^(?:(?:typo|spell?ed|spelt|correct(?:ion)?|尾号|后[一二三四1-4]位|最后[一二三四几]?位|末[一二三四]位|尾数)(?:是|应该是|改成| is|:| )*|(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
     "|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be"
     "|actually|make that|i mean|to|,| )+"
 )
@@ -24,8 +26,19 @@ _DENIED = re.compile(
     "|不在)(?P<wrong>[^,。;!?\\s不是我你他]{1,10})[,。;\\s]*(?:而)?(?:是|叫|在"
     "|应该是)(?P<right>[^,。;!?\\s不我你他]{1,14}?)(?:[哈啊呀哦啦才对,。!~ ]|才是)*"
 )
+_SWAPPED = re.compile(
+    "(?:^|[,。:;\n ]|是|叫|在|住|姓|名字|应该|为)(?:应该|其实|就)?(?:是|叫|在|住|姓)+(?P<right>[^,。;!?\\s不是我你他]{1,14})[,， ]?(?:而|可)?不(?:是|叫|在|住|姓)(?P<wrong>[^,。;!?\\s是我你他]{1,14}?)"
+    "(?=[哈啊呀哦了的啦]*(?:$|[,。;!?\n ]))"
+)
+_SWAPPED_EN = re.compile(
+    "(?:^|[,.!:] ?|(?<![a-z])(?:is|in|at|that) )(?:(?:it's|its|it is|it should be|should be|i mean|i meant|make that|that's) )?(?:an? |in |at )?"
+    "(?P<right>(?!(?:i|i'm|im|we|he|she|they|you|do|does|is|are|am|it's|it|did|that|this|of|so|or|and|but|why|yes|no)(?![a-z]))[\\w@.'-]{1,24}(?: [\\w.'-]{2,20})?),? not (?:an? |in |at )?"
+    "(?P<wrong>[\\w@.'-]{1,24}(?: (?!sorry|oops|my)[\\w.'-]{2,20})?)(?=$|[,.!;])"
+)
 LONGEST_FRAGMENT = 40
+_CALLED = {"姓": "姓名", "名": "名字", "尾号": "号码", "年纪": "年龄", "时间": "打坐时间", "时长": "打坐时长"}
 _SHORT = 12
+MOST_NAMED = 4
 _EXCUSE = re.compile(
     "不好意思|不想|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚"
     "|sorry|ignore|oops|my bad|forget|delete|jk|kidding"
@@ -39,6 +52,15 @@ def after_marker(clause: Clause) -> Clause:
     while rest < len(clause.text) and clause.text[rest] in " ,:了的":
         rest += 1
     return moved(clause, rest)
+
+
+def slip(reading: Reading, place: int, found: list[Found]) -> list[Found]:
+    """What of the same message was mistaken, by a clause that says no more than that (年龄写错了), where another follows."""
+    marked = voices.SLIP.fullmatch(reading.clauses[place].text)
+    if not marked or not found or place + 1 == len(reading.clauses):
+        return []
+    named = [f for f in found if marked["of"] and f.attribute.calling.search(_CALLED.get(marked["of"], marked["of"]))]
+    return named or [f for f in found if f.place == found[-1].place]
 
 
 def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
@@ -63,6 +85,7 @@ def instead(reading: Reading, place: int, mistaken: list[Found]) -> list[Found]:
 
 def _fitting(reading: Reading, wrong: Found, words: str):
     attribute = wrong.attribute
+    words = patched(wrong, words) or words
     if wrong.value and "since" in wrong.value.normalized and (counted := days.parse_counter(fold(words), reading.setting)):
         return reading.valued(attribute, {**wrong.value.normalized, "since": counted["start"]})
     value = reading.value(attribute, _with_unit(wrong, words))
@@ -71,7 +94,7 @@ def _fitting(reading: Reading, wrong: Found, words: str):
     if value is None or wrong.value is None:
         return None
     free = value.normalized["type"] in ("text", "name")
-    if free and (len(words) > 16 or re.search("错|手滑|写|打|记|typo|sorry|moved|autoc|autof|spell|finger|keyboard|phone", words)):
+    if free and (not plausible(attribute, fold(words)) or len(words) > 16 or re.search("错|手滑|写|打|记|typo|sorry|moved|autoc|autof|spell|finger|keyboard|phone", words)):
         return None
     return value if value.normalized["type"] == wrong.value.normalized["type"] else None
 
@@ -81,10 +104,52 @@ def _redetailed(wrong: Found, words: str) -> str:
 
 
 def _with_unit(wrong: Found, words: str) -> str:
-    """一周三次，不对，四次: the week goes without saying."""
+    """一周三次，不对，四次; 20分钟，不对，25: what is counted goes without saying."""
+    if re.fullmatch(numerals.ZH, words.strip()) or re.fullmatch(r"\d+(?:\.5)?", words.strip()):
+        words = words.strip() + _unit_of(wrong)
     per = (wrong.value.normalized.get("per_days") if wrong.value else None) or 0
     unit = {1: "每天", 7: "每周", 30: "每月", 365: "每年"}.get(per)
     return f"{unit}{words}" if unit and re.fullmatch(r"[\d一二两三四五六七八九十]+(?:次|回|遍)", words) else words
+
+
+def _swapped(reading: Reading) -> list[Proposal]:
+    """名字是沈阔不是沈括, "it's Nampa, not Boise": where the wrong one is what is believed, the right one takes its place."""
+    said = _SWAPPED.search(reading.folded.text) or _SWAPPED_EN.search(reading.folded.text)
+    if not said or reading.corrected or any(c.mood != "statement" or c.subject == "other" for c in reading.clauses):
+        return []
+    right, wrong = (reading.original(*said.span(name)).strip() for name in ("right", "wrong"))
+    quote = reading.folded.original.strip()[:LONGEST_QUOTE]
+    return [Proposal("", "", item=wrong, value=right, quote=quote, operation="retract", normalized={})]
+
+
+def _unit_of(wrong: Found) -> str:
+    normalized = wrong.value.normalized if wrong.value else {}
+    if normalized.get("type") == "duration":
+        return "小时" if normalized["seconds"] >= 3600 else "分钟"
+    return {"time_of_day": "点", "frequency": "次"}.get(normalized.get("type"), "")
+
+
+def patched(wrong: Found, words: str) -> str:
+    """The value with only the mistaken part put right: 是gmail for a mail at gmial, 尾号是5679 for a number, 是程 for 陈立新."""
+    shown = wrong.value.shown if wrong.value else ""
+    part = fold(words).strip(" .,")
+    if denied := re.match(r"(?P<right>[\w.@-]{1,20}?) ?(?:,|而)?(?:不是|not) ?(?P<wrong>[\w.@-]{1,20})$", part):
+        return fold(shown).replace(denied["wrong"], denied["right"]) if denied["wrong"] in fold(shown) else denied["right"]
+    if wrong.attribute.name == "email" and "@" not in part and re.fullmatch(r"[a-z0-9.-]{2,24}", part):
+        return _likest(fold(shown), part)
+    if wrong.attribute.name == "phone" and re.fullmatch(r"\d{1,7}", part):
+        return shown[: -len(part)] + part
+    return ""
+
+
+def _likest(address: str, part: str) -> str:
+    """The address with the piece that is most like `part` replaced by it."""
+    cut = r"[^@]+" if "." in part else r"[^@.]+"
+    pieces = [m for m in re.finditer(cut, address) if SequenceMatcher(None, m[0], part).ratio() > 0.5]
+    if not pieces:
+        return ""
+    likest = max(pieces, key=lambda m: SequenceMatcher(None, m[0], part).ratio())
+    return address[: likest.start()] + part + address[likest.end() :]
 
 
 def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
@@ -92,6 +157,8 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     if not found and (denied := _DENIED.fullmatch(reading.folded.text.strip())):
         quote = reading.folded.original.strip()[:LONGEST_QUOTE]
         return [Proposal("", "", item=denied["wrong"], value=denied["right"], quote=quote, operation="retract", normalized={})]
+    if swapped := _swapped(reading):
+        return swapped
     places = [place for place, clause in enumerate(reading.clauses) if clause.retraction]
     if not places and not found and (right := _put_right(reading)):
         quote = reading.folded.original.strip()[:LONGEST_QUOTE]
@@ -145,14 +212,23 @@ def _named(reading: Reading, place: int) -> list[Attribute]:
     lied = voices.NEVER_TRUE.search(reading.clauses[place].text)  # 骗你的，十分钟都坐不住: what is true instead isn't what was a lie
     for text in (reading.clauses[place].text, "" if lied else sentence):
         text = voices.WHOLE.sub("", text).replace("记住", "")  # 住 is what people call where they live
-        named = [(max(hits, key=len), a) for a in attributes if (hits := a.calling.findall(text))]
-        if named:
-            longest = max((name for name, _ in named), key=len)
-            return [attribute for name, attribute in named if name == longest][:2]
+        if named := _called(attributes, text):
+            return named
         valued = [a for a in attributes if a.choices and not a.opposes and a.spelling.search(text)]
         if valued:
             return valued[:1]
     return []
+
+
+def _called(attributes: list[Attribute], text: str) -> list[Attribute]:
+    """The slots whose names stand in the text, without those whose name is but part of a longer one."""
+    called = [(match.span(), attribute) for attribute in attributes for match in attribute.calling.finditer(text)]
+    whole = [
+        (span, attribute)
+        for span, attribute in called
+        if not any(first <= span[0] and span[1] <= last and (first, last) != span for (first, last), _ in called)
+    ]
+    return list({attribute.slot: attribute for _, attribute in whole}.values())[:MOST_NAMED]
 
 
 def _item_named(attribute: Attribute, clause: Clause) -> str:

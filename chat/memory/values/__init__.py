@@ -97,6 +97,14 @@ def valued(attribute: "Attribute | None", normalized: dict, words: str, tongue: 
     return Value(shown, normalized, key(normalized))
 
 
+def shifted(normalized: dict, seconds: float) -> dict | None:
+    """A length or a single time of day so many seconds more or later; None where it can't be."""
+    if normalized["type"] == "duration":
+        longer = {name: normalized[name] + round(seconds) for name in ("seconds", "to") if name in normalized}
+        return {**normalized, **longer} if longer["seconds"] > 0 else None
+    return clock.shifted(normalized, round(seconds / 60)) if normalized["type"] == "time_of_day" else None
+
+
 def compare(attribute: "Attribute | None", old: dict, new: dict) -> Relation:
     """How `new` stands to `old`, two normalized values of one attribute (and one item, where it has items)."""
     kinds = {old.get("type"), new.get("type")}

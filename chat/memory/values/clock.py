@@ -93,7 +93,8 @@ _EN_CLOCK = (
     r"| ?(?:an?|hours?|hundred|dozen))"
     r"|(?:before|after|past|from|by) (?P<bh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve)(?::(?P<bm>[0-5]\d))?(?=$|[.,;!?]"
-    r"| (?:every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z]))"
+    r"| (?:every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z])"
+    r"| (?:to|till|until) \d{1,2}(?::[0-5]\d| ?[ap]m))"
     r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?"
     r"|more like) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve)(?::(?P<am>[0-5]\d))?(?=-?ish| |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am"
@@ -220,6 +221,15 @@ def beside(old: dict, new: dict) -> dict:
 
 def _later(span: dict) -> dict:
     return {**span, "from": span["from"] + DAY // 2, "to": span["to"] + DAY // 2}
+
+
+def shifted(normalized: dict, minutes: int) -> dict | None:
+    """One exact time of day so much later; None for parts of the day and several times."""
+    spans = normalized["spans"]
+    if len(spans) != 1 or "part" in spans[0]:
+        return None
+    moved = {**spans[0], "from": (spans[0]["from"] + minutes) % DAY, "to": (spans[0]["to"] + minutes) % DAY}
+    return {**normalized, "spans": [moved]}
 
 
 def parse(words: str, setting=None) -> dict | None:

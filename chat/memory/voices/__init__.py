@@ -39,6 +39,7 @@ from chat.memory.voices.takes import (
     OFF_RECORD,
     PASTED,
     RETRACTION,
+    SLIP,
     WHOLE,
 )
 from chat.memory.voices.tenses import (
@@ -93,6 +94,7 @@ __all__ = [
     "REQUEST",
     "RETRACTION",
     "SINCE",
+    "SLIP",
     "SURNAME",
     "THEM",
     "THEN",

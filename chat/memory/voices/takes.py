@@ -14,7 +14,7 @@ CORRECTION = re.compile(
     "|我是说|(?:准确|确切|具体|精确|严格)(?:一?点|地|来|些)?(?:说|讲)|等等|哦不|啊不|噢不"
     "|不,?(?=(?:是)?[0-9一二两三四五六七八九十半]+(?:个)?(?:点|次|分|岁|小时|回|年|月|号))|不(?=$)"
     "|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that"
-    "|typo|my bad)(?![a-z]))(?!要|过敏)"
+    "|typo|my bad|(?:it's |it is |that's )?spell?(?:ed|t)(?= [a-z]))(?![a-z]))(?!要|过敏)"
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
 OFF_RECORD = re.compile(
@@ -40,21 +40,31 @@ RETRACTION = re.compile(
     r"|\bignore (?:that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b"
     r"|\bwrong (?:chat|window|person|thread|tab)\b|\bnot (?:true|me|mine)\b(?=$| that| at all| i was)"
     r"|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b"
+    r"|\b(?:delete|forget|erase|drop|remove) (?:all|everything|every bit)(?: of)?(?: that| it| this| those| what| i | about| my (?:details|info|data)|$)|\bmade (?:that|it|this|the whole thing|all (?:of )?(?:that|it)) up\b|\bmade up (?:the|that|my)\b"
+    r"|\b(?:that|it)(?:'s| is| was) (?:a lie|a joke|made up|not true|untrue|nonsense)\b|\bi lied\b|\bwipe (?:all|that|everything|my)\b|\btake (?:all )?(?:that|it) back\b"
     r"|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b"
     r"|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
 )
 # The message before as a whole: 上面那句, wrong chat.
 WHOLE = re.compile(
+    "(?:刚刚?才?|前面|上面|之前)(?:说|讲|写|发|提|跟你说|告诉你)?的?(?:那些|这些|所有|一切|全部|几样|几个|东西|的话|话)(?!话|句)|(?:全部?|统统|通通|一起|一并|都)(?:给我|帮我)?"
+    "(?:忘|删|清|作废|不算|收回|撤)|全是(?:瞎|假|胡|乱|编)|"
     "(?:上面|上一|前面|刚刚?|刚才|那|上|前)的?(?:那|一|几)?(?:句|条|段|些话|番话|几句|个消息|个问题)|发错"
     "|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他"
     "|她).{0,6}(?:账号)?(?:发|打|写)的"
     r"|\b(?:last|previous|earlier) (?:message|one|bit|line|thing)\b"
-    r"|\bwrong (?:chat|window|person|thread|tab)\b|\beverything i (?:just )?(?:said|wrote)\b"
+    r"|\bwrong (?:chat|window|person|thread|tab)\b|\beverything i (?:just )?(?:said|wrote|told you)\b"
+    r"|\b(?:all|every bit|both) of (?:that|it|this|those|them|what i)\b|\ball (?:that|those)\b|\bthe whole (?:lot|thing)\b|\bdelete everything\b"
+)
+# A slip of the hand, in a clause of its own: 姓打错了, 尾号打错.
+SLIP = re.compile(
+    "(?:(?:哦|啊|哎呀?|呃|抱歉|不好意思|等等|刚才|刚刚|上面|前面)*(?:我)?(?P<of>姓|名字?|称呼|年龄|岁数|年纪|地址|住址|城市|邮箱|邮件|尾号|号码|电话|手机号?|数字|时间|时长"
+    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?)(?:哈|啊|呢|不好意思|抱歉|,| )*"
 )
 # Said of a statement that never was true, rather than of a slip.
 NEVER_TRUE = re.compile(
     "骗|假的|不是真|瞎|胡说|乱说|乱写|吹牛|玩笑|逗你|闹着玩|当真|不算|作废|作数|never said|kidding|jk"
-    "|joking|not true|made (?:that|it) up|lied|lying"
+    "|joking|not true|made (?:that|it|this|all that) up|lied|lying|made up"
 )
 # Orders to the system and things that only look like a user's words.
 INJECTION = re.compile(
