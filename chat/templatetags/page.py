@@ -1,5 +1,6 @@
 """What templates need beyond Django: icons, Markdown, times as people say them, names of slots."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -113,7 +114,8 @@ def ago(moment: datetime | None) -> str:
         return ngettext("%(n)d hour ago", "%(n)d hours ago", hours) % {"n": hours}
     if days < 7:
         return ngettext("%(n)d day ago", "%(n)d days ago", days) % {"n": days}
-    return date_format(timezone.localtime(moment), "DATE_FORMAT")
+    local = timezone.localtime(moment)
+    return date_format(local, "MONTH_DAY_FORMAT" if local.year == timezone.localtime().year else "DATE_FORMAT")
 
 
 @register.simple_tag
@@ -186,7 +188,12 @@ def slot_label(entity) -> str:
 @register.filter
 def topics(memory) -> list[str]:
     """What a memory is about, as its labels say; a belief says so itself."""
-    return [] if memory.kind == memory.Kind.ENTITY else [label for label in memory.labels if label][:MOST_TOPICS]
+    return [] if memory.kind == memory.Kind.ENTITY else distinct(memory.labels)[:MOST_TOPICS]
+
+
+def distinct(labels: Iterable[str]) -> list[str]:
+    """Each label once, whatever its case."""
+    return list({label.casefold(): label for label in reversed(list(labels)) if label}.values())[::-1]
 
 
 @register.filter

@@ -14,6 +14,7 @@ from chat.llm import tokens
 from chat.memory import merging
 from chat.memory.actors import Actor
 from chat.models import Memory
+from chat.templatetags.page import distinct
 from chat.views.memory import own_memories
 
 MOST = 5
@@ -36,7 +37,7 @@ class Draft:
 
     @property
     def labels(self) -> list[str]:
-        return list(dict.fromkeys(label for memory in self.memories for label in memory.labels))
+        return distinct(label for memory in self.memories for label in memory.labels)
 
     @property
     def tokens_before(self) -> int:
