@@ -1,6 +1,8 @@
 """One turn as a story: what is saved, said, remembered and told, with the real database and a model behind real HTTP."""
 
 import json
+import threading
+import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -217,6 +219,23 @@ def test_stop_before_the_first_word(alice, llm):
     turn.refresh_from_db()
     assert (turn.status, turn.answer) == ("stopped", "")
     assert not llm.chats
+
+
+def test_stop_in_the_middle_ends_the_answer_though_the_model_is_silent(alice, llm):
+    llm.enqueue(Reply(pieces=["从一", "数到十"], hang_after=2))  # and then nothing, for as long as this test takes
+    turn = reply.post(alice, make_conversation(alice), "怎么数息？")
+
+    def stop_after_the_first_words():
+        while not any(fields["name"] == "token" for _id, fields in streams._redis().xrange(f"turn:{turn.pk}:1")):
+            time.sleep(0.01)
+        streams.request_stop(turn)
+
+    reader = threading.Thread(target=stop_after_the_first_words, daemon=True)
+    reader.start()
+    reply.answer(turn.pk)
+    turn.refresh_from_db()
+    assert turn.status == "stopped" and turn.answer.startswith("从一")
+    reader.join()
 
 
 def test_remembered_text_never_reaches_the_system_role(alice, llm):

@@ -72,7 +72,7 @@ def draw_conflict(conflict: Conflict) -> Card:
     if not (conflict.old and conflict.new):
         return Card(conflict, [], [], "")
     pieces = diff(shown_value(conflict.old), shown_value(conflict.new))
-    marked = any(piece.kind == "same" for piece in pieces)  # with nothing in common there is nothing to mark
+    marked = sum(len(piece.text) for piece in pieces if piece.kind == "same") > 1  # with nothing in common there is nothing to mark
     old, new = ([Piece(p.kind if marked else "same", p.text) for p in pieces if p.kind != other] for other in ("come", "gone"))
     return Card(conflict, old, new, _why(conflict))
 

@@ -11,6 +11,7 @@ from tests.factories import (
     make_conversation,
     make_entity,
     make_memory,
+    make_recall,
     make_turn,
     make_version,
 )
@@ -68,7 +69,9 @@ def test_no_text_field_of_any_page_acts_on_a_composing_enter(page, talk, alice):
     entity = make_entity(alice)
     version = make_version(entity, "静音")
     make_conflict(alice, entity=entity, old_version=version, new_version=version)
-    for path in ("/", "/memory/list/", "/memory/probe/", f"/memory/state/{entity.pk}/", f"/c/{talk.pk}/rename/", "/memory/add/",
+    turn = make_turn(talk)
+    make_recall(turn, (first,), shown={"entities": [version.pk]})
+    for path in ("/", "/memory/list/", f"/turns/{turn.pk}/recall/", "/memory/probe/", f"/memory/state/{entity.pk}/", f"/c/{talk.pk}/rename/", "/memory/add/",
                  f"/memory/{first.pk}/edit/", f"/memory/merge/?ids={first.pk},{second.pk}", "/settings/", "/settings/erase-all/",
                  "/memory/conflicts/", "/settings/weights/"):  # fmt: skip
         page.goto(path)

@@ -141,6 +141,8 @@ def test_stop_is_where_send_is_and_on_escape(page, turn, how):
     page.goto(f"/c/{turn.conversation_id}/")
     speak(turn, WORDS[:2])
     streamed(page, "".join(WORDS[:2]))
+    page.reload()
+    streamed(page, "".join(WORDS[:2]))
     with page.expect_response(lambda answer: answer.url.endswith("/stop")):
         page.locator("[data-stop-last]").click() if how == "button" else page.keyboard.press("Escape")
     assert Turn.objects.get(pk=turn.pk).stop_requested
