@@ -186,6 +186,8 @@ def _check(scene: Scene) -> None:
     scene.notices = notices.write_notices(turn, scene.findings, scene.observations, slots, scene.zone)
     if scene.reads and scene.question.is_question and not scene.findings.all:
         scene.notices += notices.write_offer(turn)
+    if scene.reads:
+        scene.notices += notices.write_reminders(turn, scene.zone)
 
 
 # 5. Assemble the prompt within the token budget.

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from chat.memory import offers, ontology
+from chat.memory import offers, ontology, reminders
 from chat.memory.consistency import Findings
 from chat.memory.observing import Observation
 from chat.models import Conflict, EntityVersion, Notice, Turn
@@ -90,6 +90,13 @@ def write_offer(turn: Turn) -> list[Notice]:
         return []
     text = offers.in_words(memory, turn.text, "en" if turn.language == "en" else "zh")
     return [Notice.objects.create(turn=turn, kind=Notice.Kind.OFFER, text=text, memory=memory)]
+
+
+def write_reminders(turn: Turn, zone: ZoneInfo) -> list[Notice]:
+    """The reminders that are due by now."""
+    language = "en" if turn.language == "en" else "zh"
+    due = [(memory, reminders.in_words(memory, turn.at, zone.key, language)) for memory in reminders.take_due(turn.user, turn.at)]
+    return Notice.objects.bulk_create(Notice(turn=turn, kind=Notice.Kind.REMINDER, text=text, memory=memory) for memory, text in due)
 
 
 def _all_learned(voice: "_Voice", observations: list[Observation]) -> list[Notice]:

@@ -81,7 +81,7 @@ def used(life: Life, now: datetime) -> Mapping[str, Any]:
 def useful(life: Life, now: datetime) -> Mapping[str, Any]:
     """Changes on 有用: back to 0.8 (or what it has, if more), and 15 more days."""
     extra = max(0.0, life.extra_days) + FEEDBACK_DAYS
-    return {"clock_at": now, "start_weight": max(RESTORED, min(1.0, weight(life, now))), "extra_days": extra}
+    return {"clock_at": now, "start_weight": max(RESTORED, min(1.0, weight(life, now))), "extra_days": extra, "skips": 0}
 
 
 def useless(life: Life) -> Mapping[str, Any]:

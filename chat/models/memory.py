@@ -222,6 +222,8 @@ class Memory(Findable):
             ),
             # What the next night has to hold against all others.
             models.Index(fields=["user"], condition=Q(kind="fragment", state="live", compared=False), name="memory_uncompared"),
+            # Reminders that are due.
+            models.Index(fields=["user", "due_at"], condition=Q(decay="command", state="live"), name="memory_due"),
             # Purge of the bin.
             models.Index(fields=["purge_at"], condition=Q(purge_at__isnull=False), name="memory_to_purge"),
         ]

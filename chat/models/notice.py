@@ -25,6 +25,7 @@ class Notice(models.Model):
         UPDATED = "updated", _("updated")
         DECIDED = "decided", _("decided")
         OFFER = "offer", _("forgotten memory")
+        REMINDER = "reminder", _("reminder")
 
     class Prominence(models.TextChoices):
         FULL = "full", _("full")
