@@ -222,7 +222,7 @@ def test_stop_before_the_first_word(alice, llm):
 
 
 def test_stop_in_the_middle_ends_the_answer_though_the_model_is_silent(alice, llm):
-    llm.enqueue(Reply(pieces=["从一", "数到十"], hang_after=2))  # and then nothing, for as long as this test takes
+    llm.enqueue(Reply(pieces=["从一", "数到十", "。"], hang_after=2))  # and then nothing, for as long as this test takes
     turn = reply.post(alice, make_conversation(alice), "怎么数息？")
 
     def stop_after_the_first_words():
