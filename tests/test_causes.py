@@ -9,6 +9,7 @@ from django.utils import timezone
 from chat.memory import causes, indexing, measures, merging
 from chat.memory.actors import Actor
 from chat.models import Account, Measure
+from chat.views import indicators
 from tests.factories import make_conflict, make_conversation, make_memory, make_recall, make_turn, make_user
 
 pytestmark = pytest.mark.django_db
@@ -114,3 +115,14 @@ def test_totals_weigh_means_and_everyone_is_all_users_together(alice, bob):
     everyone = measures.of_everyone(7)
     assert everyone["days"][(today - timedelta(days=1)).isoformat()]["prompt_tokens"] == 550
     assert everyone["total"]["memories_written"] == 8
+
+
+def test_the_indicators_of_everybody_are_on_a_page_for_staff(client, alice, charlie):
+    make_turn(make_conversation(alice), SECRET, at=timezone.now(), timings={"state": 8})
+    found = measures.record_day(Account.objects.of(alice), timezone.localdate())
+    assert found.keys() <= indicators.LABELS.keys()  # what is measured has a name for staff
+    client.force_login(charlie)
+    assert client.get("/ops/indicators").status_code == 403
+    client.force_login(make_user("staff", is_staff=True))
+    text = client.get("/ops/indicators", headers={"accept-language": "en"}).text
+    assert "conflicts found" in text and "writing, ms, p95" in text and SECRET not in text and "alice" not in text
