@@ -20,11 +20,11 @@ _DENIAL = re.compile(
     "|\\b(?:refus|declin|fail)(?:e|es|ed|s)? to\\b|\\b(?:not|never|no|without|cannot|unable|impossible)\\b|n't\\b"
 )
 _MILD_DENIAL = re.compile(
-    "得不行|得不得了|不好受|不是滋味|不得劲|不对劲|不由得|忍住(?:了)?没有?|睡不着|睡不好|静不下|坐不住|想不起|读不懂|看不懂|没通过|没过|没知觉"
+    "得不行|得不得了|没多久|不久|不好受|不是滋味|不得劲|不对劲|不由得|忍住(?:了)?没有?|睡不着|睡不好|静不下|坐不住|想不起|读不懂|看不懂|没通过|没过|没知觉"
     "|一夜没睡|没睡好|抬不起|(?:can't|cannot|can not|couldn't|could not) (?:fall a)?sleep|too strict|no longer"
 )
 _PLANNED = re.compile(
-    "打算|准备(?!好)|计划|考虑|想(?!到|起|不|念|法|通|象|得|着|了|过|东|西|家|哭|睡|抽|喝|吐|工作)|正(?:在)?考虑|快要|差点"
+    "打算|备考|准备(?!好)|计划|考虑|想(?!到|起|不|念|法|通|象|得|着|了|过|东|西|家|哭|睡|抽|喝|吐|工作)|正(?:在)?考虑|快要|差点"
     "|我会(?:去|试|尝试|考虑)"
     "|\\b(?:plan(?:ning)? to|thinking (?:of|about)|going to|about to|want(?:s|ed)? to|would like to|hop(?:e|ing) to|might|almost|consider(?:ing)?)\\b|'d like to\\b"
 )
@@ -91,7 +91,7 @@ def numbers(text: str) -> set[str]:
 
 
 def _days(text: str) -> set[str]:
-    text = text.replace("星期", "周").replace("这个周末", "周末").replace("个月", "月")
+    text = re.sub("星期|礼拜", "周", text).replace("周天", "周日").replace("这个周末", "周末").replace("个月", "月")
     text = re.sub("昨晚|昨夜|昨天(?:晚上|夜里)", "昨天", text)
     found = {re.sub("十月", "10月", match[0]) for match in _DAY.finditer(text)}
     return {day for day in found if not _BARE_MONTH.fullmatch(day) or "月" in day or day == "may"}

@@ -15,7 +15,7 @@ from chat.memory.wording import is_noun, told, units, unsaid
 SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
 # Cosines of the stored (centred) vectors.
 BARELY = 0.60  # from which a text of which the other says everything is the same
-LIKE = 0.82  # from which two texts are one though each has words of its own, if they are differently built
+LIKE = 0.79  # from which two texts are one though each has words of its own, if they are differently built
 SURELY = 0.90  # and if they are built alike: below, what they differ in is exchanged, as in 对花生过敏, 对牛奶过敏
 NEVER = 2.0
 NEARLY = 0.75  # from which a reader is asked
