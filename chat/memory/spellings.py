@@ -5,6 +5,8 @@ Each by as many characters as it had, so that a quote still finds its place in t
 
 import re
 
+from chat.memory.text import Folded, without
+
 # Slips of pinyin keyboards and of dictation.
 _SLIPS = {
     "没天": "每天", "美天": "每天", "妹天": "每天", "没晚": "每晚", "美晚": "每晚", "没周": "每周", "美周": "每周", "美次": "每次",
@@ -42,6 +44,20 @@ _CANTONESE = {
     "啲": "些", "佢": "他", "咗": "了", "嚟": "来", "畀": "给", "睇": "看", "谂": "想", "嗰": "那", "哋": "们",
 }  # fmt: skip
 _IS = re.compile("(?<![关联体派院中外数理文])系(?!统|列|数|带|鞋|着)")
+
+
+# Words that only lend weight: 得有, 说什么也, 雷打不动. Patterns need not know of them.
+_WEIGHT = re.compile(
+    "得有|怎么也|好歹|愣是|硬是|雷打不动地?|说(?:什么|啥)也|无论如何|怎么着也?|(?<!不)一定要?|务必|干脆|索性|真的|实在|确实|的确"
+    "|其实|反正|老实说|说实话|毕竟|居然|竟然|总算|好不容易|慢慢|渐渐|逐渐|稍微|眼看|算是|那啥|往往|老老实实|踏踏实实|认认真真"
+    "|舒舒服服|自个儿|(?<=[\u4e00-\u9fff])[哈哎唉嗐害噢呃嗯呗嘞咧](?=$|[,。!? ])"
+)
+
+
+def thin(folded: Folded) -> Folded:
+    """The text without the words that only lend weight; the same object where it has none."""
+    places = {place for match in _WEIGHT.finditer(folded.text) for place in range(*match.span())}
+    return without(folded, places) if places else folded
 
 
 def _replacer(words: dict[str, str]) -> re.Pattern:

@@ -130,9 +130,12 @@ def _without(folded: Folded, gap: re.Pattern) -> Folded:
     if not _CJK_CHAR.search(folded.text) or " " not in folded.text:
         return folded
     gaps = {match.start() for match in gap.finditer(folded.text)}
-    if not gaps:
-        return folded
-    kept = [place for place in range(len(folded.text)) if place not in gaps]
+    return without(folded, gaps) if gaps else folded
+
+
+def without(folded: Folded, places: set[int]) -> Folded:
+    """The text without the characters at these places."""
+    kept = [place for place in range(len(folded.text)) if place not in places]
     text = "".join(folded.text[place] for place in kept)
     return Folded(folded.original, text, [*(folded.offsets[place] for place in kept), folded.offsets[-1]])
 

@@ -23,7 +23,7 @@ from chat.memory.rules import (
 from chat.memory.rules.proposal import Proposal, Question
 from chat.memory.rules.questions import read_question
 from chat.memory.rules.reading import Found, Reading
-from chat.memory.spellings import mend
+from chat.memory.spellings import mend, thin
 from chat.memory.text import Folded, align, closed_up, language, numbered
 
 __all__ = ["Proposal", "Question", "propose", "read_question"]
@@ -44,7 +44,7 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     message that says nothing alone is read after it (几点打坐？ 六点半吧). Never raises for any text.
     """
     reading = _reading(text, at, zone)
-    found = granted.premises(reading, _read_mixed(reading))
+    found = turning.resumed(reading, granted.premises(reading, _read_mixed(reading)))
     found += turning.find(reading, found)
     found += plain.find(reading, found)
     if voices.OFF_RECORD.search(reading.folded.text) and _says_more(reading.folded.text):
@@ -56,6 +56,8 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
         found = [f for f in _read(reading) if f.clause.start >= said_before] if before else []
         if not found:
             reading, found = alone, elliptic.finer_place(alone) or turning.unplaced(alone)
+    elif not taken_back and all(f.attribute.name == "common_difficulty" for f in found):
+        found += turning.unplaced(reading)  # 十点老犯困，提前到晚饭前了
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
     planned = any(p.category in ("goal", "schedule") and p.operation == "assert" for p in proposals)
     return [*taken_back, *([] if planned else cancelled.find(reading)), *_distinct(proposals)]
@@ -72,13 +74,13 @@ def _reading_of(folded: Folded, at: datetime, zone: str) -> Reading:
 
 
 def _read_mixed(reading: Reading) -> list[Found]:
-    """What is read of a message; one of both scripts is read a second time without the spaces between them."""
+    """What is read of a message; again without the spaces between two scripts, and without words that only lend weight."""
     found = _read(reading)
-    closed = closed_up(reading.folded)
-    if closed is reading.folded:
-        return found
-    known = {f.slot for f in found}
-    return found + [f for f in _read(_reading_of(closed, reading.at, reading.zone)) if f.slot not in known]
+    for again in (closed_up(reading.folded), thin(reading.folded)):
+        if again is not reading.folded:
+            known = {f.slot for f in found}
+            found += [f for f in _read(_reading_of(again, reading.at, reading.zone)) if f.slot not in known]
+    return found
 
 
 def _read(reading: Reading) -> list[Found]:

@@ -189,7 +189,7 @@ _FOR_ME = re.compile(
 _PERSONAL = {f"profile.{name}" for name in ("name", "location", "address", "occupation", "belief", "age", "birthday", "pet", "family", "phone")}
 _PERSONAL |= {"goal.other_goal", "goal.reading_plan", "goal.retreat_plan"}
 _OWN = re.compile(
-    r"一个人|独自|工作|公司|家庭|家里?|全家|身体|今年|去年|前年|明年|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系"
+    r"[一-鿿]{1,3}节|那[天年月]|一个人|独自|工作|公司|家庭|家里?|全家|身体|今年|去年|前年|明年|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系"
     r"|紧急|新|老|目前|现在|如今|\d+|[一二三四五六七八九十]+月|辞职|调动|毕业|结婚|孩子|因为|为了|春天"
     r"|夏天|秋天|冬天|目标|计划|人生|自己|地方|平时|最近|后来|上个?|打坐|冥想|回|微信|电话|手机|生日|名字"
     r"|住址|地址|号"

@@ -66,6 +66,7 @@ _PUT_AFTER = re.compile(
     "(?:上|里|中|那边)?(?:来|去)?(?:坐|打坐|静坐|冥想|做|练|放|听|说|回|吧|呢|的|了|啦|咯|囉|啰|喽|最|更"
     "|好|舒服|自在|踏实|稳|能|静下来|香|清净|算|就|行|即可|罢|凑合)*$"
 )
+_RESUMED = re.compile("(?:又|重新|再)(?:给|把它|慢慢)*(?:续|捡|拾|接|恢复|开始|念|练|坐|抄|站|跑|游|拿|做|上)(?:上|起来?|回来?|过)?(?:了|啦)?$")
 _TURNED = re.compile(
     "[减加降升涨增](?:到|回|至|成)|改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]"
     "|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])"
@@ -111,6 +112,12 @@ def find(reading: Reading, found: list[Found]) -> list[Found]:
         turned += _place_alone(reading)
     told = {f.slot for f in found}
     return [f for f in turned if f.attribute.multi or f.slot not in told]
+
+
+def resumed(reading: Reading, found: list[Found]) -> list[Found]:
+    """Without the ends that the same sentence takes back (前阵子念佛断了，这礼拜又续上了)."""
+    again = {c.sentence: place for place, c in enumerate(reading.clauses) if _RESUMED.search(c.text) and _tells(c)}
+    return [f for f in found if f.operation != "end" or f.place >= again.get(reading.clauses[f.place].sentence, -1)]
 
 
 def unplaced(reading: Reading) -> list[Found]:

@@ -19,6 +19,9 @@ PARTS = {
     "after_work": (1020, 1320, "下班后", "after work"),
     "after_dinner": (1080, 1290, "晚饭后", "after dinner"),
     "evening": (1050, 1560, "晚上", "in the evening"),
+    "before_dinner": (1000, 1170, "晚饭前", "before dinner"),
+    "before_breakfast": (300, 540, "早饭前", "before breakfast"),
+    "after_breakfast": (390, 630, "早饭后", "after breakfast"),
     "children_gone": (420, 600, "送完孩子后", "after the school run"),
     "children_asleep": (1170, 1500, "孩子睡后", "once the children are asleep"),
     "before_bed": (1200, 1560, "睡前", "before bed"),
@@ -51,6 +54,9 @@ _PART_WORDS = {
         "|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<![a-z])(?<!a )(?<!per )nights?|tonight"
         "|last night|(?:once|when|after) (?:the|my|our) (?:kids?|children|little ones?|baby|house|family|boys|girls)(?: are| is|'s)?(?: all)? (?:asleep|in bed|down|gone to bed|sleeping)"
     ),
+    "before_dinner": "(?:吃)?(?:晚饭|晚餐)(?:之|以)?前|before (?:dinner|supper)",
+    "before_breakfast": "(?:吃)?(?:早饭|早餐|早点)(?:之|以)?前",
+    "after_breakfast": "(?:吃完)?(?:早饭|早餐|早点)(?:之|以)?后|吃完(?:早饭|早餐|早点)|after breakfast",
     "children_gone": "送(?:完|了)?(?:孩子|娃|小孩|孙子|孙女|宝宝|闺女|儿子|女儿)?(?:上学|上幼儿园|去学校)?(?:之?后|以后|回来)",
     "children_asleep": (
         "(?:哄|等)(?:完|着)?(?:孩子|娃|小孩|宝宝|孙子|孙女|他们?|她们?|家人|全家|小的|俩娃)?(?:都)?(?:睡|入睡|睡觉|睡着|睡下)(?:了|着|下)?"
@@ -72,6 +78,9 @@ _REFINES = {
     "after_lunch": "noon",
     "dusk": "evening",
     "after_work": "evening",
+    "before_dinner": "evening",
+    "before_breakfast": "morning",
+    "after_breakfast": "morning",
     "children_gone": "morning",
     "children_asleep": "evening",
 }
@@ -185,7 +194,7 @@ def _part_name(words: str | None) -> str:
 def _minute(hour: int, minute: int, part: str, hint: str) -> int:
     if hour > 12 or part == "am":
         return (hour * 60 + minute) % DAY
-    if part in ("afternoon", "dusk", "after_work", "after_dinner", "evening", "before_bed", "after_lunch"):
+    if part in ("afternoon", "dusk", "after_work", "after_dinner", "before_dinner", "children_asleep", "evening", "before_bed", "after_lunch"):
         hour += 12 if 4 < hour < 12 or (hour <= 4 and part in ("afternoon", "after_lunch")) else 0
         hour = 24 if hour == 12 and part in ("evening", "before_bed") else hour
     elif part == "noon":
