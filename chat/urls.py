@@ -31,6 +31,7 @@ urlpatterns = [
     path("c/<int:pk>/", chat.conversation, name="conversation"),
     path("c/<int:pk>/send", chat.send, name="send"),
     path("c/<int:pk>/mode", chat.set_mode, name="set-mode"),
+    path("c/<int:pk>/export", chat.export, name="export"),
     path("c/<int:pk>/rename/", chat.rename, name="rename"),
     path("c/<int:pk>/delete/", chat.delete, name="delete"),
     path("turns/<int:pk>/", turns.turn, name="turn"),

@@ -15,12 +15,15 @@ KINDS = {"json": (as_json, "application/json", "json"), "markdown": (as_markdown
 
 
 def download(user: User, kind: str) -> StreamingHttpResponse:
-    """`kind`: json or markdown. The file is named after the day."""
-    write, content_type, ending = KINDS[kind]
-    zone = timezone.get_current_timezone()
-    chunks = _chunks(write(user), translation.get_language(), zone)
+    """Everything of the user; `kind`: json or markdown. The file is named after the day."""
+    return as_file(KINDS[kind][0](user), kind, name=f"xinji-{timezone.localdate().isoformat()}")
+
+
+def as_file(pieces: Iterator[str], kind: str, *, name: str) -> StreamingHttpResponse:
+    _write, content_type, ending = KINDS[kind]
+    chunks = _chunks(pieces, translation.get_language(), timezone.get_current_timezone())
     response = StreamingHttpResponse(chunks, content_type=f"{content_type}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="xinji-{timezone.localdate().isoformat()}.{ending}"'
+    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     response["Cache-Control"] = "no-store"
     return response
 

@@ -118,8 +118,18 @@ def as_markdown(user: User) -> Iterator[str]:
     yield f"\n## {_('Conversations')}\n"
     for talk in in_batches(_conversations(user)):
         yield f"\n### {_line(talk.title) or _day(talk.created_at)}\n"
-        for turn in in_batches(talk.turns.all()):
-            yield f"\n**{_('I')}** · {_day(turn.at)}\n\n{_quoted(turn.text)}\n\n{turn.answer}\n"
+        yield from _said(talk)
+
+
+def talk_as_markdown(talk: Conversation) -> Iterator[str]:
+    """One conversation for reading, with all its branches."""
+    yield f"# {_line(talk.title) or _day(talk.created_at)}\n"
+    yield from _said(talk)
+
+
+def _said(talk: Conversation) -> Iterator[str]:
+    for turn in in_batches(talk.turns.all()):
+        yield f"\n**{_('I')}** · {_day(turn.at)}\n\n{_quoted(turn.text)}\n\n{turn.answer}\n"
 
 
 def _day(moment) -> str:

@@ -17,6 +17,8 @@ from chat.memory import erase
 from chat.memory.actors import Actor
 from chat.models import Conversation, Memory, Turn
 from chat.templatetags.page import short_language
+from chat.transfer.download import as_file
+from chat.transfer.exports import talk_as_markdown
 from chat.views import reading
 
 
@@ -131,6 +133,12 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     erase.erase_conversation(talk, Actor.person(request.user), with_memories="with_memories" in request.POST)
     messages.success(request, _("The conversation is deleted."))
     return redirect("chat")
+
+
+@require_GET
+def export(request: HttpRequest, pk: int) -> HttpResponse:
+    """The conversation as a Markdown file."""
+    return as_file(talk_as_markdown(own_conversation(request, pk)), "markdown", name=f"xinji-{pk}")
 
 
 @require_POST

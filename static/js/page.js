@@ -72,7 +72,7 @@ async function copy(text) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy], [data-copy-secret]");
   if (!button) return;
-  const source = button.closest(".turn")?.querySelector("[data-answer]") ?? document.querySelector("[data-copy-text]");
+  const source = button.closest(".turn")?.querySelector(button.dataset.copy ? "[data-said]" : "[data-answer]") ?? document.querySelector("[data-copy-text]");
   copy(source.innerText.trim());
   button.setAttribute("aria-pressed", "true");
   setTimeout(() => button.removeAttribute("aria-pressed"), 1200);

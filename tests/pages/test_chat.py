@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.urls import reverse
 from django.utils import timezone
 
@@ -106,6 +107,20 @@ def test_renaming_and_the_memory_switch(page, alice):
     talk.refresh_from_db()
     assert (talk.title, talk.memory) == ("早课", "off")
     assert page.post(reverse("set-mode", args=[talk.pk]), {"memory": "everything"}).status_code == 422
+
+
+def test_a_conversation_is_taken_along_as_a_file(page, alice):
+    talk = make_conversation(alice, title="早课")
+    make_turn(talk, "我昨天打坐时\n总走神", "可以试试**数息**。")
+    make_turn(make_conversation(alice, title="别的"), "不在里面")
+    answer = page.get(reverse("export", args=[talk.pk]))
+    text = async_to_sync(_whole)(answer)
+    assert answer["Content-Disposition"] == f'attachment; filename="xinji-{talk.pk}.md"'
+    assert text.startswith("# 早课\n") and "> 我昨天打坐时\n> 总走神" in text and "**数息**" in text and "不在里面" not in text
+
+
+async def _whole(answer) -> str:
+    return b"".join([chunk async for chunk in answer]).decode()
 
 
 def test_a_thumb_clicked_twice_is_taken_back(page, alice):

@@ -33,7 +33,7 @@ def everything_of(user) -> dict:
 def test_a_stranger_finds_nothing(client, alice, charlie):
     hers = {name: each.pk for name, each in everything_of(alice).items()}
     client.force_login(charlie)
-    places = [("conversation", "talk"), ("rename", "talk"), ("delete", "talk"), ("turn", "turn"), ("recall", "turn"),
+    places = [("conversation", "talk"), ("rename", "talk"), ("delete", "talk"), ("export", "talk"), ("turn", "turn"), ("recall", "turn"),
               ("entity", "entity"), ("entity-erase", "entity"), ("memory", "memory"), ("memory-edit", "memory"),
               ("memory-erase", "memory")]  # fmt: skip
     acts = [("send", "talk"), ("set-mode", "talk"), ("rename", "talk"), ("delete", "talk"), ("stop", "turn"), ("retry", "turn"),
