@@ -35,7 +35,7 @@ _BORDER = re.compile(
     rf"|(?<=[{_CJK}])[ \t]+(?=[1-9]\d[了啦]?[ ,](?!分|个|小时|天|次|min|岁))"
     rf"|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁)|(?<=[起睡坐床醒])[ \t]+(?=\d{{1,2}}(?:点|:\d\d)))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we)(?:'ve|'m|'re)?"
-    r"|and (?:i|my|we|now|on|also|keep|please|don't)|then i) ))"
+    r"|and (?:i|my|we|now|on|also|keep|please|don't)|then i) )|(?<!am)(?<!'m)(?<!so)(?<!im) (?=(?:sorry|oops|ugh|scratch that|no wait|wait no|correction)[ ,]))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:不对|[打说写]?错了?)是?[\d一二三四五六七八九十])"
     rf"|(?<=叫[{_CJK}]{{2}})(?=[1-9]\d(?:岁|$|[,住在])|今年)|(?<=叫[{_CJK}]{{3}})(?=[1-9]\d(?:岁|$|[,住在])|今年)"
     rf"|(?<=\d岁)(?=[住在做人][{_CJK}])"
@@ -46,10 +46,10 @@ _BORDER = re.compile(
 _RUN_ON = re.compile(
     rf"(?<=[{_CJK}]{{3}})(?=(?:后来|然后|现在|如今|目前|结果|以前|平时|平常|一般(?:都|是)?|最近|去年|今年|前年|每天"
     rf"|每周|每晚|每次|每回|天天|(?:早上|晚上)(?!也|再|各|都|一次|一座|一回|吧|的)|另外|还有|其实|反正|就是说"
-    rf"|我(?:老|爸|妈|儿|女|闺|媳|孙|姐|哥|弟|妹)|(?<![居常现在]|[也都是就我人])(?<!一直)住(?=在|[{_CJK}]{{2}})"
+    rf"|我(?:老|爸|妈|儿|女|闺|媳|孙|姐|哥|弟|妹)|(?<![居常现也都是就我人还])(?<!一直)住(?=在)"
     rf"|(?<![住人现是])在(?=[{_CJK}]{{2,3}}(?:开|做|当|教|上班|工作|读|干|打工|跑))"
-    rf"|背景|身体(?=还|不|也|挺|有)|血[压糖脂]|睡眠(?=不|也|还|很|质)|养了|家里|膝盖|腰不"
-    rf"|(?<=[床了坐睡吧嘛])(?:打坐|静坐|冥想)))"
+    rf"|腿脚|背景|身体(?=还|不|也|挺|有)|血[压糖脂]|睡眠(?=不|也|还|很|质)|养了|家里|膝盖|腰不"
+    rf"|(?<=[床了坐睡吧嘛])(?:打坐|静坐|冥想|起来就|只能|只好)))"
     rf"|(?<=[了呢吧啊呀哦嘛的])(?=我(?!的|们的|自己)|他|她|咱|俺)"
 )
 # Where it does in English, unless the word before leads on: i get up at 6 | sit for half an hour | i work as a nurse.
@@ -67,6 +67,7 @@ _LEADS_ON = re.compile(
 )
 _DICTATED, _DICTATED_EN = 24, 60  # characters without a mark
 _MOST_TURNS = 24
+_SHORTEST = 3  # characters of what is cut off
 
 
 def pieces(text: str) -> list[tuple[int, int, int, bool]]:
@@ -92,7 +93,9 @@ def _runs(text: str, start: int, end: int) -> list[tuple[int, int]]:
         return [(start, end)]
     turns = (m.start() for m in (_RUN_ON_EN if latin else _RUN_ON).finditer(text, start, end))
     turns = (turn for turn in turns if not (latin and _LEADS_ON.search(text[max(start, turn - 12) : turn])))
-    cuts = [start, *islice(turns, _MOST_TURNS), end]
+    cuts = [start]
+    for turn in (*islice(turns, _MOST_TURNS), end):
+        cuts += [turn] if turn - cuts[-1] >= _SHORTEST or turn == end else []
     return [_trimmed(text, first, last) for first, last in pairwise(cuts) if text[first:last].strip()]
 
 

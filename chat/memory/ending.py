@@ -163,8 +163,12 @@ def end(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
 
 
 def cancel(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
-    """A plan is off: the one on record that the user's words name, if they name one more than the others."""
-    plans = EntityVersion.objects.current().filter(entity__user_id=turn.user_id, entity__category__in=["goal", "schedule"], entity__conversation=None)
+    """A plan is off, or an animal is gone: the one on record that the user's words name, if they name one more than the others."""
+    plans = EntityVersion.objects.current().filter(entity__user_id=turn.user_id, entity__conversation=None)
+    if proposal.attribute:
+        plans = plans.filter(entity__category=proposal.category, entity__attribute=proposal.attribute)
+    else:
+        plans = plans.filter(entity__category__in=["goal", "schedule"])
     plans = plans.filter(last_observed_at__lt=turn.at).select_related("entity").order_by("-recorded_at")[:MOST_PLANS]
     named = [(score, version) for version in plans if (score := _named_by(version, proposal.value)) > 0]
     best = max((score for score, _ in named), default=0)

@@ -19,7 +19,7 @@ def alternation(words: list[str]) -> str:
     return f"(?:{'|'.join(parts)})"
 
 
-_DENIAL = re.compile("否|不|无|没有?|从不|不会|从来不|no|none|nope|never|non-?\\w+|don't|0")
+_DENIAL = re.compile("否|不[要用放听开]?|不需要|关|无|没有?|从不|不会|从来不|no|none|nope|never|non-?\\w+|don't|0")
 # What stands between the name of a slot and its value on a card.
 _BEFORE, _BEHIND = r"(?:^|(?<=[\n ,;/|、:。.!(·]))", r"(?P<mark> ?(?:[:=]|->?|→)+ ?| )"
 

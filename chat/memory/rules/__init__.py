@@ -88,6 +88,11 @@ def _read(reading: Reading) -> list[Found]:
     mistaken: list[Found] = []
     carded = cards.find(reading)
     for place, clause in enumerate(reading.clauses):
+        if swapped := taking_back.swapped(reading, place, mistaken or found):
+            wrong, right = swapped
+            found, mistaken = [*(f for f in found if f is not wrong), right], []
+            reading.corrected.add(place)
+            continue
         if (slip := taking_back.slip(reading, place, found)) and not mistaken:
             mistaken = slip
             reading.clauses[place] = replace(clause, retraction=False, correction=False)

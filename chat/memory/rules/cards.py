@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 from chat.memory import voices
 from chat.memory.ontology import Attribute
 from chat.memory.rules.plausible import known_place, plausible
-from chat.memory.rules.reading import Found, Reading
+from chat.memory.rules.reading import ACTIVITIES, Found, Reading
 from chat.memory.rules.sayings import item_of
+from chat.memory.values import places
 
 LONGEST_VALUE = 60
 LONGEST_WORDS = 3  # of a value that only a space parts from its label
+_MEASURES = ("duration", "time_of_day", "frequency")
 LONGEST_TRADE = 8  # Chinese characters
 FEWEST = 3  # values of a list
-_CELL = re.compile(r"(?:(?! / )[^\n;|,。!])+")
+_CELL = re.compile(r"(?:(?! / |\.(?:\s|$))[^\n;|,。!])+")
 _BLANK = re.compile(r"[\W_x×某]*|保密|不详|略|待定|没填|不填|暂无|n/?a|tbd|unknown|none|无|没有|以后再填")
 _NOT_ONES_OWN = re.compile(
-    "模板|格式|表格|填表|怎么填|例如|比如|示例|样例|招聘|征婚|相亲"
+    "模板|格式|测试|写入|输出|录入|执行|表格|填表|怎么填|例如|比如|示例|样例|招聘|征婚|相亲"
     "|(?<![a-z])(?:template|format|example|sample|form|fill in|e\\.g)(?![a-z])"
 )
 _POINTED_AT = re.compile("^(?:这|那|以上|上面|下面|前面)(?:些|个|位)?(?:都|就)?(?:是|为|说的是|写的是)|^(?:this|that|these|those)(?: is| are|'s) ")
@@ -29,7 +31,7 @@ _SEX = re.compile(
     "[男女][生士性]?|[mf]|male|female|man|woman|nb|non-?binary|(?:he|she|they)/\\w+|单身|已婚|未婚|离异|性别"
     "|single|married|divorced|\\d0后|汉族|本科|大专|硕士|大家好|你好|新人报到|报到|hi|hello|[\u4e00-\u9fff]{0,4}(?:情况|资料|信息|介绍|档案|简介|卡片?)|profile"
 )
-_AGE = re.compile("(?P<x>[1-9]\\d|[二三四五六七八九]?十[一二三四五六七八九]?)(?:岁| ?yo| ?y/o| years old)?")
+_AGE = re.compile("(?P<x>[1-9]\\d|[二三四五六七八九]?十有?[一二三四五六七八九]?)(?:岁| ?yo| ?y/o| years old)?")
 _PART = re.compile(r"[^\s,、/|·.:]+")
 _PART_EN = re.compile(r"[^\s,/|·.:][^,/|·.:]*")
 _LINE = re.compile("[^\n。!?;]*")
@@ -113,13 +115,17 @@ def _valued(reading: Reading, attribute: Attribute, start: int, end: int) -> lis
     words = reading.folded.text[start:end]
     denied = attribute.denied(words)
     keys = [denied] if denied else [attribute.choice_of(match[0]).key for match in attribute.spelling.finditer(words)]
+    if not keys and attribute.slot == "preference.answer_style":
+        return []
     if keys:
         values = [reading.valued(attribute, {"type": "enum", "key": key}) for key in dict.fromkeys(keys)]
     elif _BLANK.fullmatch(words) or (attribute.choices and not attribute.open):
         return []
+    elif attribute.types[0] in _MEASURES and any(reading.ontology.topics[topic].search(words) for topic in ACTIVITIES):
+        return []  # 睡眠：1点睡 6点醒: told as elsewhere
     else:
         values = [value] if (value := reading.value(attribute, reading.original(start, end))) else []
-    return [_found(reading, attribute, value, start, end) for value in values[: None if attribute.multi else 1]]
+    return [_found(reading, attribute, value, start, end) for value in values[: None if attribute.multi or attribute.addressed else 1]]
 
 
 def _found(reading: Reading, attribute: Attribute, value, start: int, end: int) -> Found:
@@ -172,12 +178,12 @@ def _slot_of(reading: Reading, start: int, end: int, told: dict[str, Found]) -> 
 
 def _kinds_zh(reading: Reading, words: str) -> Iterator[str]:
     trade = reading.ontology.attribute("profile.occupation")
-    if known_place(words):
+    if _NAME_ZH.fullmatch(words) and words not in places.NAMES and not plausible(trade, words) and plausible(reading.ontology.attribute("profile.name"), words):
+        yield "profile.name"
+    elif known_place(words):
         yield "profile.location"
     elif len(words) <= LONGEST_TRADE and plausible(trade, words):
         yield trade.slot
-    elif _NAME_ZH.fullmatch(words) and plausible(reading.ontology.attribute("profile.name"), words):
-        yield "profile.name"
 
 
 def _kinds_en(reading: Reading, words: str, original: str, told: dict[str, Found]) -> Iterator[str]:

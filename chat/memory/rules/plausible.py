@@ -90,7 +90,9 @@ def _is_place(words: str) -> bool:
 
 def known_place(words: str) -> bool:
     """Whether the dictionary knows these words as a place, and nothing else is among them."""
-    if _SIGHT.search(words) and words not in places.NAMES:
+    if words in places.NAMES:
+        return True
+    if _SIGHT.search(words):
         return False
     tags = [(word, tag) for word, tag in _jieba().tag(words)]
     named = [tag == "ns" or word in places.NAMES for word, tag in tags]
@@ -165,7 +167,8 @@ _READING = re.compile(
     "读|诵|看|抄|念|背|学|经|书|论|传|记|章|页|品|遍|卷|部|篇|咒|语录|庄子|老子|论语|read|chapter|page"
     "|book|sut|scripture|commentary|verse|poem|ching|bible|gita|dhamma|dharma|finish|study|recit|memori"
 )
-_CHECKS = {"goal.reading_plan": _is_reading, "status.current_focus": _is_focus, "profile.location": _is_place, "profile.name": _is_name, "profile.occupation": _is_job}
+_ADDRESS = re.compile(r"\d|[路街号区镇村楼室弄巷栋座苑园城庄里省市县乡]|street|road|avenue|lane|drive|apartment|flat|court|close|place|way")
+_CHECKS = {"profile.address": lambda words: bool(_ADDRESS.search(words)), "goal.reading_plan": _is_reading, "status.current_focus": _is_focus, "profile.location": _is_place, "profile.name": _is_name, "profile.occupation": _is_job}
 
 
 def own(attribute: Attribute, text: str, start: int) -> bool:

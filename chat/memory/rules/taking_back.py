@@ -27,7 +27,7 @@ _DENIED = re.compile(
     "|应该是)(?P<right>[^,。;!?\\s不我你他]{1,14}?)(?:[哈啊呀哦啦才对,。!~ ]|才是)*"
 )
 _SWAPPED = re.compile(
-    "(?:^|[,。:;\n ]|是|叫|在|住|姓|名字|应该|为)(?:应该|其实|就)?(?:是|叫|在|住|姓)+(?P<right>[^,。;!?\\s不是我你他]{1,14})[,， ]?(?:而|可)?不(?:是|叫|在|住|姓)(?P<wrong>[^,。;!?\\s是我你他]{1,14}?)"
+    "(?:^|[,。:;\n ]|是|叫|在|住|姓|名字|应该|为|位|尾|号)(?:应该|其实|就)?(?:是|叫|在|住|姓)+(?P<right>[^,。;!?\\s不是我你他]{1,14})[,， ]?(?:而|可)?不(?:是|叫|在|住|姓)(?P<wrong>[^,。;!?\\s是我你他]{1,14}?)"
     "(?=[哈啊呀哦了的啦]*(?:$|[,。;!?\n ]))"
 )
 _SWAPPED_EN = re.compile(
@@ -40,7 +40,7 @@ _CALLED = {"姓": "姓名", "名": "名字", "尾号": "号码", "年纪": "年�
 _SHORT = 12
 MOST_NAMED = 4
 _EXCUSE = re.compile(
-    "不好意思|不想|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚"
+    "不好意思|不[太大]?[想愿方]|怕|担心|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚"
     "|sorry|ignore|oops|my bad|forget|delete|jk|kidding"
 )
 
@@ -110,6 +110,31 @@ def _with_unit(wrong: Found, words: str) -> str:
     per = (wrong.value.normalized.get("per_days") if wrong.value else None) or 0
     unit = {1: "每天", 7: "每周", 30: "每月", 365: "每年"}.get(per)
     return f"{unit}{words}" if unit and re.fullmatch(r"[\d一二两三四五六七八九十]+(?:次|回|遍)", words) else words
+
+
+def swapped(reading: Reading, place: int, found: list[Found]) -> tuple[Found, Found] | None:
+    """(what was mistaken, the same put right) where a clause says which of two it is: 最后一位是8不是0."""
+    clause = reading.clauses[place]
+    said = _SWAPPED.search(clause.text) or _SWAPPED_EN.search(clause.text)
+    if not said or not found:
+        return None
+    for wrong in reversed(found):
+        if wrong.operation != "assert" or wrong.value is None or wrong.place >= place:
+            continue
+        meant = reading.value(wrong.attribute, _with_unit(wrong, said["wrong"]))
+        words = _exchanged(wrong, said) or (said["right"] if meant and meant.key == wrong.value.key else "")
+        if words and (value := _fitting(reading, wrong, words)):
+            return wrong, replace(wrong, value=value, item=item_of(wrong.attribute, value.normalized), place=place)
+    return None
+
+
+def _exchanged(wrong: Found, said: re.Match) -> str:
+    """The name, address or number with its wrong part exchanged; of a number the last one."""
+    shown = fold(wrong.value.shown)
+    if wrong.value.normalized["type"] not in ("name", "contact") or said["wrong"] not in shown:
+        return ""
+    head, _, tail = shown.rpartition(said["wrong"])
+    return f"{head}{said['right']}{tail}"
 
 
 def _swapped(reading: Reading) -> list[Proposal]:

@@ -13,7 +13,7 @@ CORRECTION = re.compile(
     "|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)"
     "|我是说|(?:准确|确切|具体|精确|严格)(?:一?点|地|来|些)?(?:说|讲)|等等|哦不|啊不|噢不"
     "|不,?(?=(?:是)?[0-9一二两三四五六七八九十半]+(?:个)?(?:点|次|分|岁|小时|回|年|月|号))|不(?=$)"
-    "|(?:sorry|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that"
+    "|(?:sorry(?! for| about| to| if| that| but| i'm)|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that"
     "|typo|my bad|(?:it's |it is |that's )?spell?(?:ed|t)(?= [a-z]))(?![a-z]))(?!要|过敏)"
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
@@ -59,7 +59,8 @@ WHOLE = re.compile(
 # A slip of the hand, in a clause of its own: 姓打错了, 尾号打错.
 SLIP = re.compile(
     "(?:(?:哦|啊|哎呀?|呃|抱歉|不好意思|等等|刚才|刚刚|上面|前面)*(?:我)?(?P<of>姓|名字?|称呼|年龄|岁数|年纪|地址|住址|城市|邮箱|邮件|尾号|号码|电话|手机号?|数字|时间|时长"
-    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?)(?:哈|啊|呢|不好意思|抱歉|,| )*"
+    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?|[说讲]顺嘴了?|嘴[瓢快滑]了?|口误))(?:哈|啊|呢|不好意思|抱歉|,| )*|(?:嗐|嗨|唉|啧)*[ ,]?(?:[说讲]顺嘴|嘴[瓢快滑])了?"
+    "|(?:ugh|argh|damn|gah|bloody|stupid|sorry|oops|[, ])*(?:autocorrect|auto-correct|typo|typos|fat fingers?|spell ?check|my keyboard|wrong (?:number|digit|key))(?: again)?"
 )
 # Said of a statement that never was true, rather than of a slip.
 NEVER_TRUE = re.compile(
