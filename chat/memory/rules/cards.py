@@ -23,7 +23,7 @@ FEWEST = 3  # values of a list
 _CELL = re.compile(r"(?:(?! / |\.(?:\s|$))[^\n;|,。!])+")
 _BLANK = re.compile(r"[\W_x×某]*|保密|不详|略|待定|没填|不填|暂无|n/?a|tbd|unknown|none|无|没有|以后再填")
 _NOT_ONES_OWN = re.compile(
-    "模板|格式|测试|写入|输出|录入|执行|表格|填表|怎么填|例如|比如|示例|样例|招聘|征婚|相亲"
+    "模板|格式|测试|写入|输出|录入|执行|表格|填表|怎么填|例如|比如|示例|样例|招聘|招人|招工|求职|征婚|相亲"
     "|(?<![a-z])(?:template|format|example|sample|form|fill in|e\\.g)(?![a-z])"
 )
 _POINTED_AT = re.compile("^(?:这|那|以上|上面|下面|前面)(?:些|个|位)?(?:都|就)?(?:是|为|说的是|写的是)|^(?:this|that|these|those)(?: is| are|'s) ")
@@ -34,7 +34,7 @@ _SEX = re.compile(
 _AGE = re.compile("(?P<x>[1-9]\\d|[二三四五六七八九]?十有?[一二三四五六七八九]?)(?:岁| ?yo| ?y/o| years old)?")
 _PART = re.compile(r"[^\s,、/|·.:]+")
 _PART_EN = re.compile(r"[^\s,/|·.:][^,/|·.:]*")
-_LINE = re.compile("[^\n。!?;]*")
+_LINE = re.compile("(?:[^\n。!?;.]|\\.(?=\\S))*")
 _NAME_ZH = re.compile(
     f"(?:{voices.SURNAME}|[俞施骆倪梅柯凌翁殷安翟樊葛鲁韦苗尚甄褚柳宁邢齐米毕庄涂祝葉卞冉岳车霍管耿关莫游盛裴席麦冼温柏舒包诸左吉焦向辛古]"
     "|欧阳|诸葛|司马|上官|司徒|慕容|东方|皇甫|尉迟|公孙|令狐)[\u4e00-\u9fff]{1,2}|[小阿老大][\u4e00-\u9fff]|([\u4e00-\u9fff])\\1"
@@ -56,7 +56,7 @@ def _of_another(reading: Reading) -> bool:
     return any(
         voices.OTHER.match(_POINTED_AT.sub("", clause.text)) and not reading.ontology.label.match(clause.text)
         for place, clause in enumerate(reading.clauses)
-        if place == 0 or _POINTED_AT.match(clause.text)
+        if (place == 0 and not _NAME_ZH.fullmatch(clause.text)) or _POINTED_AT.match(clause.text)
     )
 
 
@@ -103,6 +103,8 @@ def _of_field(reading: Reading, field: _Field, *, alone: bool) -> list[Found]:
     if asks or voices.RETRACTION.search(words) or voices.CORRECTION.match(words):
         return []
     for slot in reading.ontology.labels[field.label]:
+        if slot == "profile.age" and not _AGE.fullmatch(words.rstrip("了 周岁").removesuffix("岁")):
+            continue
         attribute = reading.ontology.attribute(slot)
         sure = field.strong and not alone and attribute.name in ("name", "occupation")
         if (sure or plausible(attribute, words)) and (found := _valued(reading, attribute, field.start, field.end)):
@@ -145,13 +147,25 @@ def _place(reading: Reading, start: int, end: int) -> int | None:
 
 
 def _listed(reading: Reading) -> list[Found]:
-    """陈默 29 成都 前端: read from the start as far as every part is understood."""
+    """陈默 29 成都 前端: each sentence read from its start as far as every part is understood."""
+    lines = (_LINE.match(reading.folded.text, start) for start in dict.fromkeys(_sentence_starts(reading)))
+    return next((found for line in lines if (found := _listed_in(reading, line))), [])
+
+
+def _sentence_starts(reading: Reading) -> Iterator[int]:
+    sentence = -1
+    for clause in reading.clauses:
+        if clause.sentence != sentence:
+            sentence = clause.sentence
+            yield clause.start
+
+
+def _listed_in(reading: Reading, line: re.Match) -> list[Found]:
     text = reading.folded.text
-    line = _LINE.match(text)
     part = _PART if _CJK.search(line[0]) else _PART_EN
     found: dict[str, Found] = {}
     count = 0
-    for match in part.finditer(text, 0, line.end()):
+    for match in part.finditer(text, *line.span()):
         start, end = match.start(), match.start() + len(match[0].rstrip())
         slot = _slot_of(reading, start, end, found)
         if slot is None or _place(reading, start, end) is None:

@@ -10,6 +10,7 @@ from chat.memory.text import fold
 from chat.memory.values import duration
 
 CONFIDENCE = 0.85
+LONGEST_UNNAMED = 32  # characters of a clause that does not say of what
 _MORE = re.compile(
     "(?:[再又]多?[加坐练]|[多加](?:坐|打坐|练|加)?|增加|延长|拉长|添)(?:了|个)*$"
     r"|(?<![a-z])(?:add(?:ed|ing)?|another|an? extra|an? additional|extend(?:ed|ing)?(?: it| them)? by|bump(?:ed)?(?: it| them)?(?: up)? by|up(?:ped)? it by"
@@ -77,9 +78,10 @@ def _later(reading: Reading, place: int, length: dict) -> Found | None:
     text = reading.clauses[place].text
     earlier, later = bool(_EARLIER.search(text)), bool(_LATER.search(text))
     named = [slot for topic, slot in _TIMES.items() if reading.ontology.topics[topic].search(text)]
-    if earlier == later or not named or _ELSE.search(text):
+    if earlier == later or _ELSE.search(text) or (not named and len(text) > LONGEST_UNNAMED):
         return None
-    return _by(reading, place, named[0], length, 1 if later else -1)
+    slots = tuple(named[:1]) or tuple(_TIMES.values())
+    return replace(_by(reading, place, slots[0], length, 1 if later else -1), among=slots)
 
 
 def _by(reading: Reading, place: int, slot: str, length: dict, way: int) -> Found:

@@ -145,7 +145,7 @@ def _sat_from_to(reading: Reading, place: int, found: list[Found]) -> list[Found
     """六点坐到六点半 says when one sits and for how long, unless the message says how long otherwise."""
     slots = {f.slot: f for f in found}
     when, length = slots.get("habit.meditation_time"), reading.ontology.attribute("habit.meditation_duration")
-    if when is None or length.slot in slots or any(duration.find(clause.text) for clause in reading.clauses):
+    if when is None or length.slot in slots or any(m.kind == "duration" for other in range(len(reading.clauses)) for m in _mentions(reading, other)):
         return found
     spans = {span[end] for span in when.value.normalized["spans"] for end in ("from", "to")}
     text = reading.clauses[place].text
@@ -180,6 +180,8 @@ def _happened_once(text: str) -> bool:
 def _mentions(reading: Reading, place: int) -> list[_Mention]:
     clause = reading.clauses[place]
     spans = [(kind, *span) for kind, finder in _FINDERS.items() for span in finder(clause.text)]
+    hours = [(start, end) for kind, start, end, at in spans if kind == "time_of_day" and "part" not in at]
+    spans = [s for s in spans if s[0] != "duration" or not any(start < s[2] and s[1] < end for start, end in hours)]  # 六点十分
     spans += [("duration", *match.span("n"), duration.parse(match["n"] + "分钟")) for match in _BARE_MINUTES.finditer(clause.text)]
     if not spans:
         return []
@@ -251,7 +253,8 @@ def plausible(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
     if mention.kind == "time_of_day":
         before, after = clause.text[: mention.start], clause.text[mention.end :]
         lain_in = before.endswith("睡到") and not re.search("起|醒", after)
-        return not (lain_in or _UNTIL.search(before))
+        sat_on = before.endswith(("坐到", "坐到了")) and len(clock.find(before)) == 0
+        return not (lain_in or sat_on or _UNTIL.search(before))
     low, high = attribute.within or (0, float("inf"))
     if not low <= mention.normalized["seconds"] <= high:
         return False

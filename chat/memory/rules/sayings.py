@@ -25,6 +25,7 @@ _JOINT = re.compile(
     "|,? and | or | & |, )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还"
     "|(?:an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*"
 )
+_WITH = re.compile("(?<=[\u4e00-\u9fff]{2})(?:跟|和|陪着?|带着?)(?:我|老|儿|女|爸|妈|父|孩|家|孙|对象|男|闺|室|朋|同|爷|奶|外|一)")  # 无锡跟儿子
 _A_WORD = re.compile("[\u4e00-\u9fff]{2}")
 _SINCE_STATES = ("已戒烟", "已戒酒")
 # 从上周一开始戒的, 九月一号就没碰过烟
@@ -139,6 +140,9 @@ def _value(reading: Reading, clause: Clause, attribute: Attribute, saying: Sayin
         return reading.valued(attribute, _detailed(reading, clause, attribute, choice.key, match))
     if named and groups[named].strip():
         start, end = match.span(named)
+        if attribute.slot == "profile.location" and (with_whom := _WITH.search(groups[named])):
+            end = start + with_whom.start()
+            groups[named] = groups[named][: with_whom.start()]
         original = reading.original(clause.start + start, clause.start + end)
         if named == "c":
             original = place_name(original)

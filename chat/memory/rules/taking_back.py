@@ -15,7 +15,7 @@ from chat.memory.text import fold
 from chat.memory.values import clock, days, duration, frequency
 
 _LEAD = re.compile(
-    "^(?:(?:typo|spell?ed|spelt|correct(?:ion)?|尾号|后[一二三四1-4]位|最后[一二三四几]?位|末[一二三四]位|尾数)(?:是|应该是|改成| is|:| )*|(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
+    "^(?:(?:(?:the )?last (?:digit|number|letter)s?|最后[一两]?位|typo|spell?ed|spelt|correct(?:ion)?|尾号|后[一二三四1-4]位|最后[一二三四几]?位|末[一二三四]位|尾数)(?:是|应该是|改成| is|:| )*|(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
     "|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be"
     "|actually|make that|i mean|to|,| )+"
 )
@@ -105,8 +105,9 @@ def _redetailed(wrong: Found, words: str) -> str:
 
 def _with_unit(wrong: Found, words: str) -> str:
     """一周三次，不对，四次; 20分钟，不对，25: what is counted goes without saying."""
-    if re.fullmatch(numerals.ZH, words.strip()) or re.fullmatch(r"\d+(?:\.5)?", words.strip()):
-        words = words.strip() + _unit_of(wrong)
+    bare = re.fullmatch(f"{numerals.ZH}|{numerals.EN}", fold(words).strip())
+    if bare and (number := numerals.parse(bare[0])) is not None and (unit := _unit_of(wrong)):
+        words = f"{number:g}{unit}"
     per = (wrong.value.normalized.get("per_days") if wrong.value else None) or 0
     unit = {1: "每天", 7: "每周", 30: "每月", 365: "每年"}.get(per)
     return f"{unit}{words}" if unit and re.fullmatch(r"[\d一二两三四五六七八九十]+(?:次|回|遍)", words) else words
@@ -195,7 +196,7 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
     quote = reading.quote(clause)
     said = [f.attribute for f in found if f.operation == "assert" and f.place > place and not f.clause.past and not f.attribute.multi]
     whole = voices.WHOLE.search(reading.folded.text)
-    named = said[:1] or _named(reading, place)
+    named = said[:1] or _named(reading, place, alone=bool(whole))
     if whole and not named:
         return [Proposal("", "", quote=quote, operation="unsay", normalized={})]
     value = "" if said else _said_instead(reading, place)
@@ -227,15 +228,15 @@ def _put_right(reading: Reading) -> str:
     return reading.original(rest.start + start, rest.end)[:_SHORT] if measured and len(rest.text) - start <= _SHORT else ""
 
 
-def _named(reading: Reading, place: int) -> list[Attribute]:
-    """Slots named in the clause of the retraction, else in its sentence: by what people call them or by one of their values.
+def _named(reading: Reading, place: int, *, alone: bool) -> list[Attribute]:
+    """Slots named in the clause of the retraction, else (not `alone`) in its sentence: by what people call them or by one of their values.
 
     Two that are called by the same name (住址) are both meant. Words that only point at the message (替我爸问的) name nothing.
     """
     sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence)
     attributes = [a for a in reading.ontology.attributes.values() if a.category != "last_query"]
     lied = voices.NEVER_TRUE.search(reading.clauses[place].text)  # 骗你的，十分钟都坐不住: what is true instead isn't what was a lie
-    for text in (reading.clauses[place].text, "" if lied else sentence):
+    for text in (reading.clauses[place].text, "" if lied or alone else sentence):
         text = voices.WHOLE.sub("", text).replace("记住", "")  # 住 is what people call where they live
         if named := _called(attributes, text):
             return named

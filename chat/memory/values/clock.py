@@ -104,7 +104,7 @@ _EN_CLOCK = (
     r"|eleven|twelve)(?::(?P<bm>[0-5]\d))?(?=$|[.,;!?]"
     r"| (?:every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z])"
     r"| (?:to|till|until) \d{1,2}(?::[0-5]\d| ?[ap]m))"
-    r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?"
+    r"|(?<=:[0-5]\d to )(?P<th>\d{1,2})(?![\d:]| ?(?:min|hour|day|week|times|people))|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?"
     r"|more like) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve)(?::(?P<am>[0-5]\d))?(?=-?ish| |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am"
     r"|pm)))"
@@ -179,7 +179,7 @@ def _hour_and_minute(match: re.Match) -> tuple[int, int] | None:
     elif match["midnight"]:
         hour, minute = 0, 0
     else:
-        hour = numerals.parse(match["h"] or match["eh"] or match["ah"] or match["hh"] or match["bh"])
+        hour = numerals.parse(match["h"] or match["eh"] or match["ah"] or match["hh"] or match["bh"] or match["th"])
         said = match["m"] or match["cm"] or match["em"] or match["am"] or match["bm"]
         minute = 30 if match["half"] or match["hh"] else 15 * numerals.parse(match["quarters"]) if match["quarters"] else numerals.parse(said or "0")
     if hour is None or minute is None or hour > 24 or minute > 59:

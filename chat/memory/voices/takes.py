@@ -11,10 +11,10 @@ CORRECTION = re.compile(
     "(?:哦|啊|噢|喔|欸|唉|哎呀?|呃|额|嗯|诶|咦|靠|晕|汗|抱歉|对不起|不好意思|等等|等一?下"
     "|[, ])*(?:不对(?!劲)|[呸啧]+(?=$|,)|(?:说|写|打|讲|记)成[^,。]{1,8}了|(?:写|打)错字"
     "|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)"
-    "|我是说|(?:准确|确切|具体|精确|严格)(?:一?点|地|来|些)?(?:说|讲)|等等|哦不|啊不|噢不"
+    "|我是说|(?:最后[一两]?位|尾号|尾数|末位|后四位)(?:应该)?是(?=\\d)|(?:准确|确切|具体|精确|严格)(?:一?点|地|来|些)?(?:说|讲)|等等|哦不|啊不|噢不"
     "|不,?(?=(?:是)?[0-9一二两三四五六七八九十半]+(?:个)?(?:点|次|分|岁|小时|回|年|月|号))|不(?=$)"
     "|(?:sorry(?! for| about| to| if| that| but| i'm)|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that"
-    "|typo|my bad|(?:it's |it is |that's )?spell?(?:ed|t)(?= [a-z]))(?![a-z]))(?!要|过敏)"
+    "|typo|my bad|(?:the )?last (?:digit|number|letter|bit)s? (?:is|should be)|(?:it's |it is |that's )?spell?(?:ed|t)(?= [a-z]))(?![a-z]))(?!要|过敏)"
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
 OFF_RECORD = re.compile(
@@ -37,7 +37,7 @@ RETRACTION = re.compile(
     "|她).{0,6}(?:账号)?(?:发|打|写)的|^[^,]{1,10}?(?:删掉|删了|删除|清掉|去掉|remove|delete)(?: ?一?下"
     "|吧|了)*$|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
     r"|\bmisspoke\b|\b(?:scrap|scratch) what i\b|\bscratch that\b|\bstrike that\b|\bnever said\b"
-    r"|\bignore (?:that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b"
+    r"|\b(?:scrub|erase|bin|undo|disregard) what i\b|\bignore (?:all(?: of)?(?: that| this| it)?(?=$|[,.])|that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b"
     r"|\bwrong (?:chat|window|person|thread|tab)\b|\bnot (?:true|me|mine)\b(?=$| that| at all| i was)"
     r"|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b"
     r"|\b(?:delete|forget|erase|drop|remove) (?:all|everything|every bit)(?: of)?(?: that| it| this| those| what| i | about| my (?:details|info|data)|$)|\bmade (?:that|it|this|the whole thing|all (?:of )?(?:that|it)) up\b|\bmade up (?:the|that|my)\b"
@@ -59,7 +59,7 @@ WHOLE = re.compile(
 # A slip of the hand, in a clause of its own: 姓打错了, 尾号打错.
 SLIP = re.compile(
     "(?:(?:哦|啊|哎呀?|呃|抱歉|不好意思|等等|刚才|刚刚|上面|前面)*(?:我)?(?P<of>姓|名字?|称呼|年龄|岁数|年纪|地址|住址|城市|邮箱|邮件|尾号|号码|电话|手机号?|数字|时间|时长"
-    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?|[说讲]顺嘴了?|嘴[瓢快滑]了?|口误))(?:哈|啊|呢|不好意思|抱歉|,| )*|(?:嗐|嗨|唉|啧)*[ ,]?(?:[说讲]顺嘴|嘴[瓢快滑])了?"
+    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?|(?:[写打说讲]|手|嘴)(?:快|多|少|反|岔|漏)了|[说讲]顺嘴了?|嘴[瓢快滑]了?|口误))(?:哈|啊|呢|不好意思|抱歉|,| )*|(?:嗐|嗨|唉|啧)*[ ,]?(?:[说讲]顺嘴|嘴[瓢快滑])了?"
     "|(?:ugh|argh|damn|gah|bloody|stupid|sorry|oops|[, ])*(?:autocorrect|auto-correct|typo|typos|fat fingers?|spell ?check|my keyboard|wrong (?:number|digit|key))(?: again)?"
 )
 # Said of a statement that never was true, rather than of a slip.
@@ -82,7 +82,7 @@ INJECTION = re.compile(
     "|(?:更新|修改|覆盖|重置|清空|篡改).{0,12}(?:用户资料|用户画像|系统|数据库|记忆库|全部记忆|所有记忆)"
     "|用户资料|用户画像"
     r"|记住[:,]?(?:用户|管理员|系统)|用户(?:已|是|喜欢|名|的)"
-    r"|ignore (?:all|any|the|your|previous|prior|above|everything)"
+    r"|ignore (?:all(?! (?:of )?(?:that|this|it)(?:$|[,.!]))|any|the|your|previous|prior|above|everything)"
     r"|disregard (?:all|any|the|your|previous|prior)|you are now|from now on you are|pretend (?:to be|you)"
     r"|act as (?:a|an|if|my|the)\b|role-? ?play|\bplay the (?:role|part) of"
     r"|\bin this (?:story|scene|scenario|game)\b|\bmy character\b|jailbreak|developer mode|\bsudo\b"
@@ -93,7 +93,7 @@ INJECTION = re.compile(
 )
 # Openings after which someone else's text follows.
 PASTED = re.compile(
-    "(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容|提示词"
+    "(?:招(?:人|工|学徒|店员|聘)|求职|征友)[^。\n]{0,6}[:：]|(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容|提示词"
     "|摘录|抄|歌词|经文|段子|故事|聊天记录|对话)[^。!?\n]{0,16}[:：\n]"
     "|(?:翻译|翻成|翻到|译成|译为|译作|润色|改写|校对|总结|概括|解释|朗读|续写|仿写|点评)(?:成.{1,4}|一下"
     "|下)?(?:这|下面|以下)?(?:句|段|篇)?[^。!?\n]{0,10}[:：\n]"
@@ -102,7 +102,7 @@ PASTED = re.compile(
     r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]"
     r"|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics"
     r"|here is|here's)\b[^.!?\n]{0,30}:\s|(?:^|\n)(?:转|转载|转自|搬运|摘自|摘录|摘抄|来源|求助帖|征友"
-    r"|相亲|简历|个人简介|广告|招租|出租|转让|寻人|启事|群公告|公告|通知|招聘|活动预告|课程表)[:：]"
+    r"|相亲|求职|求租|求购|招人|招工|出售|简历|个人简介|广告|招租|出租|转让|寻人|启事|群公告|公告|通知|招聘|活动预告|课程表)[:：]"
     r"|(?:帮我|替我|给我|请你?|麻烦)?(?:写|拟|起草|编|生成|造)(?:一?[段篇个份封首则句]|个"
     r"|条)[^。!?\n]{0,30}[:：]|(?:write|draft|compose|generate|create|make)(?: me| up)? (?:a|an|the|some"
     r"|my)\b[^.!?\n]{0,50}[:：]|(?:英|中|日|法|德|韩|俄|文言|白话)(?:译|文版?)[^。!?\n]{0,6}[:：]"

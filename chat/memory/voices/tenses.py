@@ -7,6 +7,7 @@ LASTING = re.compile(
     "|every time|in future|in the future|permanently"
 )
 ONLY_NOW = re.compile(
+    "(?:这|本)个?(?:周|星期|礼拜|月)(?=.{0,4}(?:出差|在外|旅游|出门|考试|生病|感冒|发烧|住院|加班|放假|特别忙|太忙))|"
     "这[次回](?!说(?:啥|什么)也|一定要|非|铁了心|是?认真|豁出去|下决心|无论如何|是?真)(?<!回)(?!来真|是真|真的|真|是认真)|这一次|本次|此次|就今天|今天(?!起(?![晚得不迟床])|开始|是我|第|正式|重新|才)"
     "|今儿|今晚(?!起)|今早(?!起)|暂时|先(?:简|详|短|直|说|用|别|不(?!管)|放(?!放|下|一|着)|给|叫|来|换"
     "|坐(?!.{0,6}(?:分|小时|钟)))|这(?:个|道)问题|这(?:一)?题|这(?:一)?段|这(?:一)?(?:条|篇|轮|遭|趟|把|单|场)(?!件)|这(?:一)?句|破例|临时|眼下先"
@@ -70,7 +71,7 @@ HABIT = re.compile(
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.
 TURNED = re.compile(
     "(?:没了|去世了?|过世了?|离世了?|走了|送人了?|送走了|死了|丢了)(?=$|,)|(?<=[天日月年周号])起(?!床|来|身|得|步)|戒|改|生日|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|归依|受戒|受洗|结婚|离婚|毕业|生了"
-    "|入门|查出|确诊|诊断|得了|停了|断了|恢复|起就|以来|至今|到现在"
+    "|入门|查出|确诊|诊断|(?<![坐睡跑站做吃喝走撑])得了|停了|断了|恢复|起就|以来|至今|到现在"
     r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated"
     r"|resumed|relocated|took up|began|dropped|paused|since|born|birthday|adopted|converted|went|turned"
     r"|diagnosed|been|gone)\b"
