@@ -229,14 +229,14 @@ def _put_right(reading: Reading) -> str:
 
 
 def _named(reading: Reading, place: int, *, alone: bool) -> list[Attribute]:
-    """Slots named in the clause of the retraction, else (not `alone`) in its sentence: by what people call them or by one of their values.
+    """Slots named in the clause of the retraction, else in its sentence, `alone` in what is taken back of it: by what people call them or by one of their values.
 
     Two that are called by the same name (住址) are both meant. Words that only point at the message (替我爸问的) name nothing.
     """
-    sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence)
+    sentence = " ".join(c.text for c in reading.clauses if c.sentence == reading.clauses[place].sentence and (c.retraction or not alone))
     attributes = [a for a in reading.ontology.attributes.values() if a.category != "last_query"]
     lied = voices.NEVER_TRUE.search(reading.clauses[place].text)  # 骗你的，十分钟都坐不住: what is true instead isn't what was a lie
-    for text in (reading.clauses[place].text, "" if lied or alone else sentence):
+    for text in (reading.clauses[place].text, "" if lied else sentence):
         text = voices.WHOLE.sub("", text).replace("记住", "")  # 住 is what people call where they live
         if named := _called(attributes, text):
             return named
