@@ -63,7 +63,7 @@ _LEADS_ON = re.compile(
     r"(?<![a-z])(?:i|we|don't|usually|always|only|just|mostly|never|when|whenever|if|that|what|which|while|before|after|since"
     r"|because|think|guess|hope|wish|know|feel|said|say|mean|where|why|how|as|than|until|till|once|though|unless|believe|sure"
     r"|told|and|so|then|in|on|with|of|for|to|from|at|by|hi|hello|but|all|do|should|can|about|is|hurts|also|plus|like|not|under"
-    r"|make|have|had|near|helps|into|over|anyway|btw|oh|time|way|gives)$"
+    r"|make|have|had|stop|keep|let|get|take|lose|hate|love|cut|lost|left|found|hurt|broke|drives?|calm|clear|ease|share|change|near|helps|into|over|anyway|btw|oh|time|way|gives)$"
 )
 _DICTATED, _DICTATED_EN = 24, 60  # characters without a mark
 _MOST_TURNS = 24

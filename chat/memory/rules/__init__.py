@@ -132,12 +132,36 @@ def _of_clause(reading: Reading, place: int) -> list[Found]:
     scheduled = schedule.find(reading, place)
     if scheduled:
         return scheduled
+    return _said(reading, place) or _said_of_i(reading, place)
+
+
+def _said_of_i(reading: Reading, place: int) -> list[Found]:
+    """What a clause says that leaves out its I (Run a wool shop in Ennis; dry since 2019), read with it."""
+    clause = reading.clauses[place]
+    lead = voices.left_out(clause.text) if clause.mood == "statement" and clause.subject == "self" else ""
+    if not lead:
+        return []
+    reading.clauses[place] = replace(clause, text=lead + clause.text, start=clause.start - len(lead), named_subject=True)
+    try:
+        return [replace(f, clause=clause) for f in _said(reading, place)]
+    finally:
+        reading.clauses[place] = clause
+
+
+def _said(reading: Reading, place: int) -> list[Found]:
     over = turning.left_off(reading, place)
     items = {(f.slot, f.item) for f in over}
     said = [*(f for f in sayings.find(reading, place) if (f.slot, f.item) not in items), *over]
     said += [f for f in elliptic.shifted(reading, place) if f.slot not in {known.slot for known in said}]
     known = {f.slot for f in said}
-    return [*said, *mentions.find(reading, place, known), *mentions_zh.find(reading, place, known), *measures.find(reading, place)]
+    return [*said, *_mentioned(reading, place, said, known), *measures.find(reading, place)]
+
+
+def _mentioned(reading: Reading, place: int, said: list[Found], known: set[str]) -> list[Found]:
+    """What is only mentioned, and not of an item that the clause says is disliked."""
+    opposed = {(f.attribute.opposes, f.item) for f in said if f.attribute.opposes}
+    found = [*mentions.find(reading, place, known), *mentions_zh.find(reading, place, known)]
+    return [f for f in found if (f.slot, f.item) not in opposed]
 
 
 def _last_said(found: list[Found]) -> list[Found]:

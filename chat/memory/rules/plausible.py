@@ -18,7 +18,8 @@ _NO_PLACE = re.compile(
 _NO_PLACE_EN = re.compile(
     r"(?:the )?(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|mornings?|evenings?|nights?|afternoons?|weekends?|late|early|\d"
-    r"|bed|peace|silence|town|city|country|general|fact|time|love|pain|this|that|my|it)\b"
+    r"|(?:the |my |our |your )?(?:\w+ )?(?:bedroom|room|kitchen|garden|hall|hallway|attic|loft|basement|cellar|balcony|garage|shed|sofa|couch|chair|bench|floor"
+    r"|mat|cushion|office|study|conservatory|park|beach|woods|forest|library|church|temple|evenings?|mornings?)\b|bed|peace|silence|town|city|country|general|fact|time|love|pain|this|that|my|it)\b"
 )
 _NO_NAME = re.compile(
     "[的了吗呢吧啊是不没]|什么|怎么|外卖|起床|打坐|睡觉|名字|一声|你好|师父|那个|这个|(?<!^.)老师$|宝贝$"

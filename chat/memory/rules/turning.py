@@ -70,7 +70,7 @@ _RESUMED = re.compile("(?:又|重新|再)(?:给|把它|慢慢)*(?:续|捡|拾|�
 _TURNED = re.compile(
     "[减加降升涨增](?:到|回|至|成)|改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]"
     "|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])"
-    rf"|{english.LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|cut|bumped|upped|raised|dropped|shifted|extended|nudged)(?![a-z])"
+    rf"|{english.LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|reached|hitting|managing|alarm|cut|bumped|upped|raised|dropped|shifted|extended|nudged)(?![a-z])"
 )
 _ASIDE = re.compile(f"{_TURNED.pattern}|[减加降升涨增成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
 
@@ -126,6 +126,10 @@ def unplaced(reading: Reading) -> list[Found]:
         if not _tells(clause) or clause.event or clause.scope != "lasting" or not _TURNED.search(clause.text):
             continue
         bare, rest = measures.bare(reading, place)
+        if not bare and (counted := english.minutes(clause.text)):
+            attribute = reading.ontology.attribute("habit.meditation_duration")
+            value = reading.value(attribute, f"{counted[2]} minutes")
+            return [Found(attribute, clause, place, value, confidence=CONFIDENCE, among=(attribute.slot,))] if value else []
         if bare and (not _ASIDE.sub("", rest) or english.nothing_else(clause, bare)):
             slots = _MEASURED[bare[-1].kind]
             attribute = reading.ontology.attribute(slots[0])

@@ -37,13 +37,22 @@ _LITTLE_EN = re.compile(
     r"|stick(?:ing)?|stuck|switch\w*|swap\w*|mov(?:e|ed|ing)|chang\w*|return\w*|reverted|shift\w*|ended|turned|turns|found|settled|always|mostly"
     r"|usually|sometimes|much|more|most|very|so|too|also|still|old|proper|plain|good|best|better|nicer?|way|total|dead|pure|complete|kind|sort"
     r"|sounds?|noise|track|music|app|voice|position|posture|room|spot|place|today|day|tbh|lol|haha|lately|will|would|can|could|must|should|you|your"
-    r"|works?|suits?|helps?|manag\w*|squeez\w*|barely|hardly|cut\w*|bump\w*|upped|rais\w*|dropp?\w*|push\w*|extend\w*|nudg\w*|closer|nearer"
+    r"|works?|crept|creep\w*|inch\w*|built|build\w*|work(?:ed|ing)|edg\w*|pretty|fully|whole|full|solid|decent|weeks?|suits?|helps?|manag\w*|squeez\w*|barely|hardly|cut\w*|bump\w*|upped|rais\w*|dropp?\w*|push\w*|extend\w*|nudg\w*|closer|nearer"
     r"|day|days|morning|evening|night|nights|mornings|evenings|long|longer|short|shorter|sessions?|around|about|roughly|straight|slot|time|happen\w*|late|later|early|earlier|time|times|every|each|since|because|then|when|while|own|myself|thing|one|option|setup|mode)(?![a-z'])|[^a-z' ]"
 )
 _GONE_EN = re.compile(
     r" ?(?:\w+ ){0,2}?(?:is|was|are|were|has|have|had|just|only|'s)?(?: \w+){0,2}? ?(?<![a-z])(?:gone|out|off|over|history|kill\w*|hurt\w*|annoy\w*|made"
     r"|makes?|didn't|doesn't|don't|isn't|wasn't|no longer|not|never|got|gets|puts?|had to|wreck\w*|ruin\w*|drove|drives?|bor(?:es?|ed|ing)"
     r"|for (?:an?|the|my|our) \w+$)(?![a-z])"
+)
+_CAME_TO = re.compile(
+    r"(?<![a-z])(?:up to|down to|back to|up at|back up to|make it|it's now|now at|now on|now doing|stretch(?:ed)? it to|got to|reached|hitting|managing)"
+    r" (?:a |about |around |roughly |nearly |almost |solid |good )*(?P<n>\d{1,3}|(?:twenty|thirty|forty|fifty)(?:[- ]five)?|five|ten|fifteen|sixty|ninety)"
+    r"(?=$|,| now| these| at a| each| every time| per sit| a sit| most| tbh| lol)"
+)
+# Why it is so: since the baby, now I've changed shift.
+_BECAUSE = re.compile(
+    r"(?<![a-z])(?:since|because|due to|thanks to|now that|with(?= the| my| a| work| kids)|as(?= i| my| the| we)|until|so that|what with|after(?= the| my| a)|now(?= i've| i'm| we've| we're| my| the))(?![a-z]) .*"
 )
 # yoga is off for now, running had to go
 LEFT_AFTER = re.compile(
@@ -70,9 +79,16 @@ def put(reading: Reading, place: int, match: re.Match) -> bool:
     return len(rest) <= most or ("sitting" in reading.about[place] and len(rest) <= MOST_BESIDE)
 
 
+def minutes(text: str) -> tuple[int, int, str] | None:
+    """I've crept up to 25: (start, end, number) of a bare number that something has come to."""
+    found = _CAME_TO.search(text)
+    return (*found.span("n"), found["n"]) if found and not _LITTLE_EN.sub("", text[: found.start()]).split() else None
+
+
 def nothing_else(clause: Clause, bare: list) -> bool:
     """only managing ten minutes these days: English words that say nothing of what is measured."""
     letters = list(clause.text)
     for mention in bare:
         letters[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return clause.text.isascii() and not _LITTLE_EN.sub("", "".join(letters)).split()
+    said = _BECAUSE.sub("", "".join(letters))
+    return clause.text.isascii() and not _LITTLE_EN.sub("", said).split()

@@ -91,7 +91,8 @@ _M = r"(?:\d{1,2}|[二三四五]?十[一二三四五六七八九]?|[零〇][一�
 _AFTER = r"(?P<about>左右|上下|多(?!少|练)|的样子|(?: or so|-?ish))?"
 _ZH_CLOCK = (
     rf"(?P<h>{_H})(?:(?:点钟|点整|点|时(?![间候常不而差]))(?:(?P<half>半)|(?P<quarters>[一三])刻"
-    rf"|过?(?P<m>{_M})分?(?!钟|个))?|:(?P<cm>[0-5]\d)(?::[0-5]\d)?)(?:钟|整)?"
+    rf"|过?(?P<m>{_M})分?(?!钟|个))?|(?::|\.(?=[0-5]\d(?:$|[ ,;!?]|[ap]m)(?! ?(?:kg|km|k|%|miles|hours?|hrs?|times|percent|litres?|euros?|pounds?|quid))))"
+    rf"(?P<cm>[0-5]\d)(?::[0-5]\d)?)(?:钟|整)?"
 )
 _EN_CLOCK = (
     r"(?:(?P<pastwhat>half|quarter|ten|twenty|five) (?P<pastto>past|to) (?P<ph>[a-z]+|\d{1,2})"

@@ -29,6 +29,7 @@ from chat.memory.voices.speakers import (
     TO_ME,
     TRADE,
     YOU,
+    left_out,
 )
 from chat.memory.voices.takes import (
     CORRECTION,
@@ -106,4 +107,5 @@ __all__ = [
     "WHOLE",
     "YOU",
     "is_question",
+    "left_out",
 ]

@@ -20,7 +20,7 @@ _ZH_ASK_END = (
 )
 _EN_ASK = (
     r"^(?:and |so |but |hey |hi |ok |please )*(?:what(?! i (?:want|need|like|do|love|prefer|practi[cs]e))"
-    r"|when(?! i\b)|where|who|whose|why|how|which|should i|can i|could i"
+    r"|when(?='s| (?:do|does|did|is|are|was|were|will|should|can|could|would|am|to|exactly|in the)\b|$)|where|who|whose|why|how|which|should i|can i|could i"
     r"|can you (?:explain|tell|recommend|suggest|give)|could you (?:explain|tell|recommend|suggest)|do i"
     r"|do you|did i|did you|does|is it|is there|is the|is my|are there|are you|am i|"
     r"would|will it|has|have you|is that|any (?:tips|advice|fix|ideas?|suggestions?|help|thoughts|way)"

@@ -88,7 +88,7 @@ OTHER = re.compile(
     r"|科长|处长|厂长|店长|院长|馆主|馆长|校长|村长|师傅|大姐|大哥|阿姨|那位|那个|有个|几个)"
     rf"|{_LEAD}(?:我|咱)?(?:的)?(?:大|小|老|女|男)?(?:徒弟|徒儿|学徒|病人|来访者|租客|房客|护工|月嫂)"
     # the verbs of people, in the third person
-    rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence)\b)(?!.*\b(?:i|me|my|mine"
+    rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence|do|did|two|three|one|\d+)\b)(?!.*\b(?:two|three|four|\d) sits\b)(?!.*\b(?:i|me|my|mine"
     rf"|we|our)\b)(?:the )?[a-z']+(?: [a-z0-9']+){{0,8}}? (?:wakes|gets up|sits|meditates|practi[cs]es|eats"
     r"|drinks|smokes|lives|sleeps|teaches|chants|prays|goes to|believes|thinks|swears by)\b"
     # people in general, and what is said of them
@@ -157,6 +157,29 @@ THIRD = re.compile(
     rf"|{_EN_LEAD}(?:my|a|the|his|her|their|our) (?:[a-z]+ )?(?:friend|colleague|boss|teacher|neighbou?r"
     r"|roommate|flatmate|classmate|coach|doctor|monk|nun)"
 )
+# A clause without a subject that can only be I's: Run a shop in Ennis; off the fags since May.
+_LEAVES_OUT_I = re.compile(
+    r"(?:(?:still|just|also|mostly|usually|always|normally|generally|sometimes|only|currently|recently|now|never|mainly|often|then|and|so|have) )*"
+    r"(?:run|own|live|work|sit|smoke|drink|vape|eat|have|love|hate|like|prefer|sleep|wake|get up|meditate|practi[cs]e|chant|drive|swim|cycle|jog|walk"
+    r"|teach|study|keep|use|suffer|struggle|can't|cannot|don't|haven't|didn't|used to|quit|gave|stopped|started|moved|switched|swapped|went|took|tried|got"
+    r"|been|lost|began|retired|turned|hit|had|went|broke|find|found|follow|believe|want|need|hope|plan|aim|grew|belong|go(?: to bed)?)(?![a-z'])"
+)
+_LEAVES_OUT_AM = re.compile(
+    r"(?:(?:still|just|also|mostly|currently|now|never|mainly|basically|actually|already|not|no longer|very|pretty|quite|fairly|totally|completely|strictly) )*"
+    r"(?:off|on|in|from|dry|sober|clean|vegan|vegetarian|veggie|pescatarian|retired|based|born|allergic|diabetic|coeliac|celiac|lactose|gluten|single|married"
+    r"|pregnant|unemployed|teetotal|buddhist|christian|catholic|muslim|hindu|jewish|atheist|agnostic|an?|up (?:at|by|before)|asleep|awake|down to|back|new to"
+    r"|living|working|doing|trying|hoping|planning|sitting|meditating|practi[cs]ing|using|drinking|smoking|vaping|eating|sleeping|studying|teaching|running|reading"
+    r"|struggling|suffering|getting|having|thinking|learning|following)(?![a-z'])"
+)
+
+
+def left_out(text: str) -> str:
+    """The subject that a folded English clause leaves out: "i ", "i'm " or ""."""
+    if not text.isascii():
+        return ""
+    return "i " if _LEAVES_OUT_I.match(text) else "i'm " if _LEAVES_OUT_AM.match(text) else ""
+
+
 MYSELF = re.compile(r"我|咱|俺|本人|自己|(?<![a-z])(?:i|my|me|we|our|im|mine|myself)(?![a-z])")
 # Others of whom a story tells.
 THEM = re.compile("[他她它]|从前|有个人|有一[天个位]|人们|古时|传说|据说|相传")
