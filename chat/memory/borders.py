@@ -34,7 +34,7 @@ _BORDER = re.compile(
     rf"|(?<=[a-z\d])[ \t]+(?=不对|[打写说记]错|更正|应该是|哦不|不是|错了|等等)"
     rf"|(?<=[{_CJK}])[ \t]+(?=[1-9]\d[了啦]?[ ,](?!分|个|小时|天|次|min|岁))"
     rf"|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁)|(?<=[起睡坐床醒])[ \t]+(?=\d{{1,2}}(?:点|:\d\d)))"
-    r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we)(?:'ve|'m|'re)?"
+    r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we|it|that)(?:'ve|'m|'re|'s)?"
     r"|and (?:i|my|we|now|on|also|keep|please|don't)|then i) )|(?<!am)(?<!'m)(?<!so)(?<!im) (?=(?:sorry|oops|ugh|scratch that|no wait|wait no|correction)[ ,]))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:不对|[打说写]?错了?)是?[\d一二三四五六七八九十])"
     rf"|(?<=叫[{_CJK}]{{2}})(?=[1-9]\d(?:岁|$|[,住在])|今年)|(?<=叫[{_CJK}]{{3}})(?=[1-9]\d(?:岁|$|[,住在])|今年)"

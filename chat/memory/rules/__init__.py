@@ -153,15 +153,18 @@ def _said(reading: Reading, place: int) -> list[Found]:
     items = {(f.slot, f.item) for f in over}
     said = [*(f for f in sayings.find(reading, place) if (f.slot, f.item) not in items), *over]
     said += [f for f in elliptic.shifted(reading, place) if f.slot not in {known.slot for known in said}]
-    known = {f.slot for f in said}
+    opposed = {(f.attribute.opposes, f.item) for f in said if f.attribute.opposes}
+    said = [f for f in said if (f.slot, f.item) not in opposed]
+    known = {f.slot for f in said if not (f.operation == "end" and f.attribute.multi)}
     return [*said, *_mentioned(reading, place, said, known), *measures.find(reading, place)]
 
 
 def _mentioned(reading: Reading, place: int, said: list[Found], known: set[str]) -> list[Found]:
     """What is only mentioned, and not of an item that the clause says is disliked."""
     opposed = {(f.attribute.opposes, f.item) for f in said if f.attribute.opposes}
+    told = opposed | {(f.slot, f.item) for f in said}
     found = [*mentions.find(reading, place, known), *mentions_zh.find(reading, place, known)]
-    return [f for f in found if (f.slot, f.item) not in opposed]
+    return [f for f in found if (f.slot, f.item) not in told]
 
 
 def _last_said(found: list[Found]) -> list[Found]:

@@ -101,7 +101,9 @@ _MEASURE_WORDS = re.compile(
     r"|\bcloser\b|\bmight\b|\bmay\b|\bcould\b|\bmaybe\b|\bperhaps\b|\bprobably\b|\bbut\b|\baround\b"
     r"|\bsomething\b|\bnearer\b|\bmore like\b|\breally\b|\bwell\b|\bactually\b|\binstead\b|\bmake that\b"
     r"|\bmake it\b|\bas of\b|\bhave\b|\bsay\b|\bokay\b|\byeah\b|\byes\b|\bby\b|\bthen\b|\blike\b"
-    r"|\bof late\b|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|这阵子|这段时间|近来|近期|更接近|更|比较|接近|偏|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
+    r"|\bof late\b|\bdone\b|\bsince (?:lockdown|covid|then|\d{4}|last \w+|january|february|march|april|may|june|july|august|september|october|november|december)\b"
+    r"|\bsolid\b|\bmanag\w+\b|\bgetting\b|\bget\b|\bnowadays\b|\btbh\b|\bhonestly\b|\bweekdays\b|\bfull\b|\bwhole\b|\bgood\b|\bhappy with\b|\bsitting\b|\bat dawn\b"
+    r"|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|这阵子|这段时间|近来|近期|更接近|更|比较|接近|偏|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
 )
 
 

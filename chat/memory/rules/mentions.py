@@ -14,6 +14,8 @@ from chat.memory.rules.sayings import item_of
 
 CONFIDENCE = 0.8
 _CJK = re.compile("[\u3400-\u9fff]")
+# What a word of _TURNED_ROUND reaches to: dropped the mantra | and gone back to counting breaths.
+_PART = re.compile(r",| and (?:gone|went|back|now|i|just|started|switched|moved|mostly)(?![a-z])| but | then | so | instead of | rather than | with (?:some|a bit of|a little) ")
 _ME = re.compile(r"(?<![a-z])(?:i|my|me|we|our|mine|i'm|i've|we're|we've|myself)(?![a-z])")
 _VERB = re.compile("(?:and |then |usually |mostly |just |now |also )*(?:sit|meditate|practi[cs]e|chant|recite|run|walk|swim|cycle|do) ")
 _TURNED_ROUND = re.compile(
@@ -25,7 +27,7 @@ _TURNED_ROUND = re.compile(
     r"|may|someone|people|they|them|he|she|his|her|their"
     r"|friends?|neighbou?rs?|learn\w*|interested|question|difference|miss(?:ed)?|wish|hope|want\w*"
     r"|think\w*|dream\w*|songs?|lyrics|story|stories|joke|yesterday|today|tonight|tomorrow|once|outside"
-    r"|was|were|did|had|went|saw|met|bought|came|took|made|got|woke|felt|found|gone|happened|even"
+    r"|was|were|did|had|went|saw|met|bought|came|took|made|got|woke|felt|found|gone(?! back| over| to)|happened|even"
     r"|only if)(?![a-z])|n't(?![a-z])"
 )
 _DISLIKED = re.compile(
@@ -95,9 +97,15 @@ def _plain(clause: Clause) -> bool:
 
 def _practised(reading: Reading, place: int, attribute: Attribute) -> list[Found]:
     clause = reading.clauses[place]
-    if clause.event or _TURNED_ROUND.search(clause.text) or _DISLIKED.search(clause.text):
+    if clause.event:
         return []
-    return _mentioned(reading, place, attribute)
+    start, parts = 0, []
+    for end in [*(m.start() for m in _PART.finditer(clause.text)), len(clause.text)]:
+        part = clause.text[start:end]
+        if not (_TURNED_ROUND.search(part) or _DISLIKED.search(part)):
+            parts.append((start, end))
+        start = end
+    return _mentioned(reading, place, attribute, parts) if parts else []
 
 
 def _while_sitting(reading: Reading, place: int, attribute: Attribute) -> list[Found]:
@@ -122,13 +130,15 @@ def _suffered(reading: Reading, place: int, attribute: Attribute) -> list[Found]
     return _mentioned(reading, place, attribute) if _HAVE.search(text) and not _NOT_HAD.search(text) else []
 
 
-def _mentioned(reading: Reading, place: int, attribute: Attribute) -> list[Found]:
-    """The listed values in the clause: all of a multi-valued attribute, else the one if there is but one."""
+def _mentioned(reading: Reading, place: int, attribute: Attribute, parts: list[tuple[int, int]] | None = None) -> list[Found]:
+    """The listed values in the clause, or in these parts of it: all of a multi-valued attribute, else the one if there is but one."""
     clause = reading.clauses[place]
     found: dict[str, Found] = {}
     for match in attribute.spelling.finditer(clause.text):
         sounding = _SOUNDING.match(clause.text, match.end()) or _SOUND_OF.search(clause.text[: match.start()])
         if match[0] in BARE and not sounding:
+            continue
+        if parts is not None and not any(start <= match.start() < end for start, end in parts):
             continue
         value = reading.valued(attribute, {"type": "enum", "key": attribute.choice_of(match[0]).key})
         if attribute.multi:

@@ -58,7 +58,7 @@ class Reading:
             sentence = [own[other] for other, c in enumerate(self.clauses) if c.sentence == clause.sentence]
             so_far = so_far.union(*sentence)
             here = [t for t in ACTIVITIES if t in own[place]]
-            ahead = [t for topics in sentence for t in ACTIVITIES if t in topics] if not activity else []
+            ahead = [t for topics in sentence for t in ACTIVITIES if t in topics and t != "working"] if not activity else []
             activity, age = ((here or ahead)[0], 0) if here or ahead else (activity, age + 1)
             self.about.append(so_far)
             self.main.append(activity if age <= _CARRIED else "")

@@ -44,8 +44,8 @@ _LEFT_AFTER = re.compile(
     "|有|过|$)"
 )
 _BUT = re.compile(
-    r"(?<![a-z])(?:but|because|since|so|for|instead|in favou?r|and now|after|before|when|while|during"
-    r"|without)(?![a-z])|因为|但|改|换"
+    r"(?<![a-z])(?:but|because|since|so|for|instead|in favou?r|after|before|when|while|during"
+    r"|without)(?![a-z])|(?<![a-z])and (?=(?:gone|went|back|now|took|taken|started|switched|moved|am|i|just|do|doing|use|using)(?![a-z]))|因为|但|改|换"
 )
 _NOT_ENDED = re.compile(
     r"(?<![a-z])(?:only|just do|enough|as much|as often|every ?day|daily|mind|like|hate|smok\w*"
@@ -70,7 +70,7 @@ _RESUMED = re.compile("(?:又|重新|再)(?:给|把它|慢慢)*(?:续|捡|拾|�
 _TURNED = re.compile(
     "[减加降升涨增](?:到|回|至|成)|改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]"
     "|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])"
-    rf"|{english.LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|reached|hitting|managing|alarm|cut|bumped|upped|raised|dropped|shifted|extended|nudged)(?![a-z])"
+    rf"|{english.LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|reached|hitting|managing|alarm|for me|it's (?:always|mostly|usually)|cut|bumped|upped|raised|dropped|shifted|extended|nudged)(?![a-z])"
 )
 _ASIDE = re.compile(f"{_TURNED.pattern}|[减加降升涨增成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
 

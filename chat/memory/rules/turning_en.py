@@ -17,11 +17,11 @@ _PUT_EN = re.compile(
     rf"{LATELY}|(?<![a-z])(?:switch\w*|swap\w*|mov(?:e|ed|ing)|chang(?:e|ed|ing)|gone|went|going|back|over|return\w*|reverted"
     r"|shift\w*|upgrad\w*|downgrad\w*|convert\w*|graduat\w*|land\w*|settl\w*|turned|stick(?:ing)?|stuck)(?: \w+){0,3}?"
     r" (?:to|in|into|on|onto|for|with|at)(?![a-z])|(?<![a-z])(?:it is|it's|it'll be|make it|it has to be|has to be|must be"
-    r"|i want|i need|i'd (?:like|love|prefer|rather)|prefer|please|for me|do(?:es)? me|does it|does the trick|will do|works? (?:better|best)"
+    r"|put me (?:down )?(?:for|on)|i'll (?:have|take|go with|go for)|go(?:ing)? with|let's (?:go|have|try)|give me|swap me|switch me|i want|i need|i'd (?:like|love|prefer|rather)|prefer|please|for me|do(?:es)? me|does it|does the trick|will do|works? (?:better|best)"
     r"|suits?|only|just|ended up|turns out|discovered|found)(?![a-z])"
 )
 _DENIED_EN = re.compile(
-    r"(?:(?<![a-z])(?:no|not|never|without|than|from|of|off|ditch\w*|dropp?\w*|stop\w*|kill\w*|los[et]\w*|miss\w*|used to|quit\w*"
+    r"(?:(?<![a-z])(?:no|not|never|without|than|from|of(?! (?:the|it)$)|off|ditch\w*|dropp?\w*|stop\w*|kill\w*|los[et]\w*|miss\w*|used to|quit\w*"
     r"|gave up|given up|giving up|bye|goodbye|enough|sick of|tired of|bored of|hate\w*|can't|cannot|couldn't|won't|don't|doesn't|didn't|isn't"
     r"|wasn't|instead of|rather than|as opposed to|skip\w*|binn?\w*|swapped|swap|replaced|traded|left|leave|nor|less|except|bar"
     r"|tried|try|trying|about|think|thinking|consider\w*|if|maybe|should|could|would(?! (?:like|love|prefer|rather)))(?![a-z])"

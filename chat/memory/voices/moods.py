@@ -81,7 +81,7 @@ PLAN = re.compile(
     "|后天|下周|下个?月|明年|年底"
     r"|\bwant(?:s|ed)? to\b|\bgoing to (?!bed|sleep|work|the|church|school)|\bgonna\b|\bplan(?:ning|s)?\b"
     r"|\bgoals?\b|\bhope to\b|\bhoping to\b|\baim(?:ing)?\b|\btrying to\b|\bintend\b|\bi'll\b|\bi will\b"
-    r"|\bwould like to\b|\bi'd like to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b"
+    r"|\bwould like to\b|\bi'd (?:like|love) to\b|\bdecided to\b|\btomorrow\b|\bnext (?:week|month|year)\b"
     r"|\btarget\b|\bwhat i want\b|\bsigned up\b|\bbooked\b|\bregistered\b|报名"
 )
 # A request put as a question, for good: 以后能不能回答简短点.
@@ -92,7 +92,7 @@ REQUEST = re.compile(
     r"(?:说|讲|写|答|短|简|细|详|温柔|直接|举|列|分点|展开|人话|大白话|那么|这么|太|老|总|一口一个|引|跟.{1,4}(?:似|一样)|像|绕|客气|啰|罗|凶|训)"
     r"|你(?:怎么|干嘛|咋|为啥|为什么)(?:又|老|总|每次|还|就)|^(?!.*(?:坐|冥想|放|听|盘|息|练)).*(?:说|讲|写|答|回|短|简|细|直|人话).{0,8}"
     r"(?:行不行|好不好|成不成|可以吗|行吗|好吗|行不|好不|成不|好伐)[啊呀嘛]?$"
-    r"|(?:can|could|would) you (?:please )?(?:always |just )?(?:keep|make|give|answer|reply|respond|use"
+    r"|(?:can|could|would) you (?:please )?(?:always |just |maybe |kindly )?(?:switch|talk|stick|drop|cut|skip|tone|turn|leave|chat|go back|keep|make|give|answer|reply|respond|use"
     r"|speak|be|stop|call|write your)"
 )
 # A wish put as a reproach: why is every answer a list?
@@ -108,7 +108,7 @@ ONLY_PLAN = re.compile(
     "|(?<![不只需主重])要(?=(?:每天|天天|每日|每晚|每早)(?:都|早上|晚上|坚持|至少)*(?:坐|打坐|静坐|冥想"
     "|练|站桩|念|抄|读))|要(?:开始|戒|努力|坚持|养成|做到|达到)|明天|下周|下个?月|明年|want"
     "|going to (?!bed|sleep|work|the|church|school)|gonna|plan|goal|hope|aim|trying|intend|i'll|i will"
-    "|would like|i'd like|decided|target|by christmas"
+    "|would like|i'd like|i'd love|decided|target|by christmas"
 )
 BEGS = re.compile(
     "推荐|介绍(?:几|一)|给我(?:找|来|讲|说)|教教?我|有没有|求|帮我(?:找|选|想)|recommend|suggest|tell me|any tips"
