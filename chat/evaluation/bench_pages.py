@@ -37,6 +37,7 @@ PAGES = {
     "list, a common character": "/memory/list/?q=坐",
     "list, most used": "/memory/list/?order=uses",
     "list, never used, dated": "/memory/list/?unused=on&since=2025-01-01",
+    "list, about one thing": "/memory/list/?about=走神",
     "list, scored": "/memory/list/?ask=打坐时膝盖疼怎么办",
     "state": "/memory/",
     "usage": "/memory/usage/",

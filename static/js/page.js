@@ -90,6 +90,9 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("[data-file]") && target.files[0]) target.parentElement.querySelector("[data-file-name]").textContent = [...target.files].map((file) => file.name).join(" · ");
 });
 
+// A text that is clicked to be corrected is at once under the fingers.
+document.addEventListener("toggle", ({ target }) => { if (target.matches(".in-place[open]")) target.querySelector("textarea, input[type=text]")?.focus(); }, true);
+
 // Who writes into a field that is one of several choices means that one.
 document.addEventListener("input", ({ target }) => { if (target.dataset.chooses) document.getElementById(target.dataset.chooses).checked = true; });
 

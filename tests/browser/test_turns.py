@@ -76,6 +76,7 @@ def test_the_panel_opens_beside_and_acts_in_place(page, talk, alice):
     panel.get_by_role("button", name="取消置顶").wait_for()
     assert Memory.objects.get(pk=memory.pk).pinned
     panel.locator("summary", has_text="数息有用").click()
+    page.wait_for_function("() => document.activeElement.matches('#panel textarea')")
     panel.get_by_role("textbox").fill("数息很有用")
     panel.get_by_role("button", name="保存").click()
     panel.get_by_text("此后有改动").wait_for()
