@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from chat.errors import BadInput
+from chat.knowledge import asking
 from chat.knowledge import search as searching
 from chat.knowledge.ingest import GUIDES, embed_missing, ingest, load_guides
 from chat.knowledge.reading import LARGEST_FILE, text_of
@@ -179,6 +180,17 @@ def library(db):
 )
 def test_questions_find_old_and_traditional_text(library, question, document):
     assert search(question)[0].document == document
+
+
+def test_a_keyword_of_a_text_and_the_name_of_one_are_enough(library):
+    ingest("# 禅修营\n\n> 关键词：闭关、止语\n\n## 第一次去\n\n先问清楚每天坐几小时、可不可以中途离开。\n".encode(), "营.md")
+    assert search("闭关要注意什么")[0].document == "禅修营"
+    assert search("清静经讲什么")[0].document == "清靜經"
+
+
+def test_a_thing_counts_once_whichever_word_stands_for_it():
+    things = asking.read("猴子为什么总发火").things
+    assert [sorted(thing)[0] and {"瞋", "猿"} & set(thing) for thing in things if {"瞋", "猿"} & set(thing)] == [{"猿"}, {"瞋"}]
 
 
 def test_parts_add_up_to_the_score(library):

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from chat.memory.text import STOP_WORDS, fold, language, words
+from chat.memory.text import STOP_WORDS, fold, language, plain_words, words
 
 READ = 2000  # characters of a long question
 MOST_WORDS = 48
 SYNONYM_SHARE = 0.5  # a synonym counts half of the word itself, old words too
+OLD_SHARE = 0.7  # of an old word for a thing that is asked for
 CHARACTER_SHARE = 0.35  # so does, a little less, a single character of a word: old texts say 柔 for 柔软
 _ASKING = re.compile(
     "[的了吗呢吧么怎什哪谁]"
 )  # what questions are made of; a pair of characters that holds one is chance
+_EMPTY = "不没无这那个么就"  # characters that stand for nothing alone
 _EVERYDAY = frozenset(
     ["今天", "昨天", "明天", "最近", "现在", "觉得", "有点", "一直", "总是", "一下", "知道", "告诉", "一段"]
 )
@@ -33,6 +35,7 @@ class Asked:
     """own: the question's words. related: words that stand for them, each with how much it counts. Both without repeats.
 
     titles: folded names of the texts that the question speaks of. matter: the question without them.
+    things: what it speaks of, one by one, each as the words that may stand for it and how much each counts.
     """
 
     own: tuple[str, ...]
@@ -40,6 +43,7 @@ class Asked:
     titles: tuple[str, ...]
     language: str
     matter: str = ""
+    things: tuple[dict[str, float], ...] = ()
 
     @property
     def shares(self) -> dict[str, float]:
@@ -53,6 +57,7 @@ def read(question: str, *, synonyms: bool = True) -> Asked:
     matter = _without(titles, folded) or folded
     found = [word for word in words(matter) if not _ASKING.search(word) and word not in _EVERYDAY]
     found = [word for word in found if len(word) > 1 or not word.isascii()]
+    found = found or [word for name in titles if name in folded for word in words(name)]  # 心经讲什么
     own = tuple(dict.fromkeys(found))[:MOST_WORDS]
     related: dict[str, float] = {}
     for term in [*_synonyms_of(matter), *_old_words_for(matter)] if synonyms else ():
@@ -62,7 +67,34 @@ def read(question: str, *, synonyms: bool = True) -> Asked:
             related.setdefault(character, CHARACTER_SHARE)
     related = {word: share for word, share in related.items() if word not in own}
     related = dict(list(related.items())[: 3 * MOST_WORDS])
-    return Asked(own, related, tuple(titles), language(question), matter)
+    return Asked(own, related, tuple(titles), language(question), matter, _things(matter) if synonyms else ())
+
+
+def _things(folded: str) -> tuple[dict[str, float], ...]:
+    """Of a thing that has many names each counts once: a text need not say it five times over to speak of it."""
+    pale = {*_EVERYDAY, *_tables()["pale"]}
+    known = [word for word in plain_words(folded) if not _ASKING.search(word) and word not in pale]
+    things = {word: {word: 1.0} for word in known if len(word) > 1 or not word.isascii()}
+    groups = [group for group in _groups("zh", "en") if any(len(term) > 1 and term in folded for term in group)]
+    named = [(next(term for term in group if len(term) > 1 and term in folded), group, SYNONYM_SHARE) for group in groups]
+    named += [(word, olds, OLD_SHARE) for word, *olds in _old() if word in folded and word not in pale]
+    for term, others, share in named:
+        thing = next((one for one in things if one in term or term in one), term)
+        its = things.setdefault(thing, {thing: 1.0})
+        for word in (word for other in others if other not in folded for word in words(other)):
+            its.setdefault(word, share)
+    for thing, its in things.items():
+        for character in _CHINESE.findall(thing) if len(thing) > 1 else ():
+            if character not in STOP_WORDS and character not in _EMPTY:
+                its.setdefault(character, CHARACTER_SHARE)
+    return tuple(things.values())
+
+
+def says(folded: str, term: str) -> bool:
+    """Whether a folded text has this term in it, as a word of its own in scripts that part words."""
+    if not term.isascii():
+        return term in folded
+    return re.search(rf"(?<![a-z0-9]){re.escape(term)}(?![a-z0-9])", folded) is not None
 
 
 def _synonyms_of(folded: str) -> list[str]:

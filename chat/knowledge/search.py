@@ -1,12 +1,14 @@
 """Finding passages for a question: by meaning and by words, old spellings and old words included, with the parts of the score."""
 
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from django.db import connection, transaction
 
-from chat.knowledge.asking import Asked, read
+from chat.knowledge.asking import Asked, read, says
 from chat.knowledge.ranking import SHARES, Seen, rank
 from chat.llm.embeddings import embed_query, registered_space
 from chat.llm.errors import LLMError
@@ -18,6 +20,9 @@ from chat.models import Document, Passage
 DOOR = 0.28  # of the best score: below it nothing here has to do with the question
 FLOOR = 0.14  # of what comes along with the best
 CANDIDATES = 60  # of each route
+KEYWORD_SHARE = 0.1  # of the say of a named text, for a text one of whose keywords the question says
+FEW = 2  # texts with the same keyword
+_BETWEEN = re.compile(r"[、,;\s]+")
 NAMED = 40  # nearest passages of a text that the question names
 ABSENT_SHARE = 0.5  # what a word that no passage has counts, against one that a single passage has
 IMAGINED = 200  # passages without the word, so that rarity means something in a small knowledge base too
@@ -51,6 +56,7 @@ def search(question: str, *, limit: int = 5, without: Collection[str] = ()) -> l
     vector = None if "vector" in without else _vector(question, asked)
     named = _named(asked) if "title" not in without else []
     passages = _passages({*_nearest(vector), *_nearest(vector, named), *_holding(weights)})
+    by_keyword = _said_keywords(asked, passages) if "title" not in without and not asked.titles else {}
     cosines = _cosines(vector, list(passages))
     space = registered_space()
     seen = [
@@ -60,7 +66,7 @@ def search(question: str, *, limit: int = 5, without: Collection[str] = ()) -> l
             language=passage.document.language,
             relevance=space.relevance(cosines[pk]) if pk in cosines else 0.0,
             cosine=cosines.get(pk, 0.0),
-            named=passage.document_id in named,
+            named=1.0 if passage.document_id in named else by_keyword.get(passage.document_id, 0.0),
         )
         for pk, passage in passages.items()
     ]
@@ -81,7 +87,7 @@ def _found(passage: Passage, parts: Mapping[str, float]) -> Found:
         document=passage.document.title,
         heading=passage.heading,
         text=passage.text,
-        score=sum(parts.values()),
+        score=min(1.0, sum(parts.values())),
         parts=dict(parts),
         source=passage.document.source,
         number=passage.number,
@@ -99,6 +105,15 @@ def _named(asked: Asked) -> list[int]:
         return []
     titles = Document.objects.values_list("pk", "title")
     return [pk for pk, title in titles if any(name in fold(title) for name in asked.titles)]
+
+
+def _said_keywords(asked: Asked, passages: Mapping[int, Passage]) -> dict[int, float]:
+    """Ids of the documents with a keyword of their own, which few others have, that the question says."""
+    keywords = {p.document_id: set(_BETWEEN.split(fold(p.keywords))) for p in passages.values()}
+    holders = Counter(word for words in keywords.values() for word in words if len(word) > 1 and says(asked.matter, word))
+    return {
+        pk: KEYWORD_SHARE for pk, words in keywords.items() if any(holders[word] in range(1, FEW + 1) for word in words)
+    }
 
 
 def _vector(question: str, asked: Asked) -> str | None:

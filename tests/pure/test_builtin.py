@@ -190,6 +190,18 @@ def test_a_wish_is_acknowledged_whether_or_not_it_was_known(learned):
     assert "While meditating you want: silence." in english
 
 
+def test_a_preference_told_again_gets_a_nod_only():
+    said = say("以后冥想请保持静音", QUIET, said_again=(QUIETLY,))
+    assert "静音" in said and "闹铃" not in said
+
+
+@pytest.mark.parametrize("question", ["我膝盖怎么样了", "我的膝盖好点了吗？", "How is my knee?"])
+def test_how_it_is_by_now_only_the_user_can_tell(question):
+    health = fact("status.health_condition", "身体情况", "膝盖 knee 疼")
+    said = say(question, STEPS, facts=(health,))
+    assert "膝盖" in said and ("还没有跟我说" in said or "not told me" in said) and "走神" not in said
+
+
 def test_a_difficulty_told_again_still_gets_advice():
     again = (fact("habit.common_difficulty", "打坐中的困难", "走神"),)
     assert "打坐走神时" in say("我昨天打坐总走神", STEPS, said_again=again)
@@ -289,9 +301,9 @@ def test_words_that_begin_like_a_greeting_are_none():
     assert "你好" not in say("早起好难", facts=(fact("profile.name", "姓名", "小林"),))
 
 
-@pytest.mark.parametrize("message", ["想死你了，心记", "我想死心塌地练数息", "今天心情不错", "这本书讲生死"])
+@pytest.mark.parametrize("message", ["想死你了，心记", "我想死心塌地练数息", "今天心情不错", "这本书讲生死", "在家打坐会走火入魔吗"])
 def test_harmless_words_raise_no_alarm(message):
-    assert "12356" not in say(message)
+    assert "12356" not in say(message) and "120" not in say(message)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from chat.llm.builtin import signals
 from chat.llm.builtin.listening import acknowledge, asks
 from chat.llm.builtin.phrases import crisis, joined, one_line, say
 from chat.llm.builtin.practice import advise, wish_of
-from chat.llm.builtin.state import quotes, recount
+from chat.llm.builtin.state import last_heard, quotes, recount
 from chat.memory.material import Material
 from chat.memory.prompt import show_date
 from chat.memory.rules import Question
@@ -41,6 +41,8 @@ def _answer(m: Material, question: Question, slots: list[str]) -> str:
     if refers_back and not slots and (m.last or m.working):
         return _go_on(m)
     recollects = signals.has("form", "recollection", m.question)
+    if signals.has("form", "how_since", m.question) and (known := last_heard(m)):
+        return known
     about_user = question.about_self or signals.has("form", "about_me", m.question)
     if about_user and (recollects or (slots and not wants_advice)):
         return recount(m, slots)

@@ -7,6 +7,7 @@ from chat.llm.builtin.phrases import ended, joined, one_line, say, sentence_of
 from chat.memory import ontology
 from chat.memory.material import Fact, Material
 from chat.memory.prompt import show_date
+from chat.memory.text import words
 
 MOST_FACTS = 8
 MOST_OF_ALL = 14
@@ -29,6 +30,14 @@ def recount(m: Material, slots: Sequence[str]) -> str:
     if slots:
         return say(m, "fact_unknown", label=_label(slots[0], m))
     return say(m, "fact_unknown_any")
+
+
+def last_heard(m: Material) -> str:
+    """What the user said of the thing whose state is asked for, and that nothing was heard since; "" where nothing is known."""
+    asked = set(words(m.question))
+    facts = [fact for fact in m.facts if asked & set(words(fact.value))]
+    known = _told(facts, m) if facts else quotes(m)
+    return f"{known}\n\n{say(m, 'not_since')}" if known else ""
 
 
 def quotes(m: Material) -> str:
