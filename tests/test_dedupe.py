@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chat.memory import dedupe, fragments, indexing, merging
+from chat.memory import dedupe, fragments, indexing, merging, sameness
 from chat.memory.actors import Actor
-from chat.memory.erase import erase_memory
+from chat.memory.erase import erase_memory, erase_turn
 from chat.models import Account, Memory
 from tests.factories import make_conversation, make_memory, make_turn
 
@@ -103,6 +103,32 @@ def test_a_merge_whose_source_is_erased_still_stands(alice, account):
     dedupe.merge_repeats(account)
     erase_memory(Memory.objects.get(pk=old.pk), Actor.person(alice))
     assert Memory.objects.owned_by(alice).get().pk == new.pk
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "gone"),
+    [("昨天体检血压偏高，医生让我少熬夜", "昨天体检说血压高，医生要我多走路", "熬夜"), ("我晚饭后散步一小时", "我晚上散步一小时", "晚饭")],
+)
+@pytest.mark.parametrize("whole_turn", [False, True])
+def test_what_an_erased_source_said_alone_is_out_of_the_merge(alice, account, old, new, gone, whole_turn):
+    """Both angles went into one text; one of them is erased, and the merge can't be undone into it either."""
+    first, second = told(alice, old, new)
+    merging.merge(alice, merging.Merging([first.pk], second.pk, sameness.combine(old, new)), Actor.person(alice))
+    assert gone in Memory.objects.get(pk=second.pk).text
+    if whole_turn:
+        erase_turn(first.turns.get(), Actor.person(alice))
+    else:
+        erase_memory(Memory.objects.get(pk=first.pk), Actor.person(alice))
+    survivor = Memory.objects.owned_by(alice).get()
+    assert survivor.pk == second.pk and (gone == "熬夜" or "散步" in survivor.text)
+    assert gone not in survivor.text and not survivor.revisions.filter(text__contains=gone).exists()
+
+
+def test_the_erased_turn_of_a_survivor_leaves_the_other_source_as_it_was(alice, account):
+    first, second = told(alice, "昨天体检血压偏高，医生让我少熬夜", "昨天体检说血压高，医生要我多走路")
+    merging.merge(alice, merging.Merging([first.pk], second.pk, sameness.combine(first.text, second.text)), Actor.person(alice))
+    erase_turn(second.turns.get(text=second.text), Actor.person(alice))
+    assert live(alice) == [first.text] and not Memory.objects.filter(text__contains="走路").exists()
 
 
 def test_other_peoples_memories_are_never_touched(alice, bob, account):

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from chat.db import lock_user
+from chat.memory import merging
 from chat.memory.actors import Actor, record
 from chat.memory.redaction import redact
 from chat.memory.tombstones import bury_belief, bury_text
@@ -94,8 +95,10 @@ def _erase_turns(user_id: int, turns: list[Turn]) -> None:
     versions = list(EntityVersion.objects.filter(turn__in=ids).select_related("entity"))
     _erase_versions(user_id, versions)
     Entity.objects.filter(pk__in={version.entity_id for version in versions}, versions=None).delete()
-    others = Memory.turns.through.objects.exclude(turn__in=ids).values("memory_id")
     touched = Memory.objects.owned_by_id(user_id).filter(turns__in=ids).distinct()
+    for memory in touched.filter(merged_from__isnull=False):
+        merging.separate(memory)
+    others = Memory.turns.through.objects.exclude(turn__in=ids).values("memory_id")
     _erase_memories(user_id, touched.exclude(pk__in=others))
     touched.filter(kind=Memory.Kind.SUMMARY).update(stale=True)
     redact(user_id, {turn.text for turn in turns})
@@ -119,6 +122,8 @@ def _erase_versions(user_id: int, versions: list[EntityVersion]) -> None:
 
 def _erase_memories(user_id: int, memories: Iterable[Memory]) -> None:
     memories = list(memories)
+    for memory in memories:
+        merging.part(memory)
     memories += Memory.objects.filter(merged_into__in=[memory.pk for memory in memories])
     if not memories:
         return

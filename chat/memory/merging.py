@@ -93,19 +93,49 @@ def unmerge(memory: Memory, actor: Actor) -> Memory:
     with transaction.atomic():
         lock_user(memory.user_id)
         fresh = Memory.objects.get(pk=memory.pk)
-        revision = fresh.revisions.order_by("-number").first()
-        if revision is None or not revision.data.get("merged"):
+        if not _take_apart(fresh):
             raise Clash("not_merged", _("There is no merge to undo."))
-        fresh.turns.remove(*revision.data.get("turns", []))
-        fresh.text, fresh.number = revision.text, fresh.number + 1
-        fresh.space, fresh.embedding, fresh.code, fresh.content_hash = None, None, None, ""
-        for name, value in revision.data.get("was", {}).items():
-            setattr(fresh, name, parse_datetime(value) if isinstance(value, str) else value)
-        fresh.save(update_fields=[*SAID, *TAKEN])
-        back = Memory.objects.owned_by(fresh.user).filter(pk__in=revision.data["merged"], merged_into=fresh)
-        back.update(state=State.LIVE, merged_into=None)
-        revision.delete()
-        indexing.index_words([fresh.pk])
-        jobs.embed_soon([fresh.pk])
         record(fresh.user_id, actor, "memory.unmerged", fresh)
     return fresh
+
+
+def part(memory: Memory) -> None:
+    """Before a memory is erased: undo the merges that took its words into others. The caller holds the lock.
+
+    The other sources stand on their own again, for the next night to compare. A survivor that was edited since says what
+    its owner wrote, and stays.
+    """
+    survivor = Memory.objects.filter(pk=memory.merged_into_id).first()
+    if survivor is None:
+        return
+    part(survivor)
+    survivor.refresh_from_db()
+    while survivor.merged_from.filter(pk=memory.pk).exists() and _take_apart(survivor):
+        pass
+
+
+def separate(memory: Memory) -> None:
+    """Before a turn that it comes from is erased: undo every merge that it is part of. The caller holds the lock."""
+    part(memory)
+    memory.refresh_from_db()
+    while _take_apart(memory):
+        pass
+
+
+def _take_apart(memory: Memory) -> bool:
+    """Undo its last merge; False when its last change was none."""
+    revision = memory.revisions.order_by("-number").first()
+    if revision is None or not revision.data.get("merged"):
+        return False
+    memory.turns.remove(*revision.data.get("turns", []))
+    memory.text, memory.number = revision.text, memory.number + 1
+    memory.space, memory.embedding, memory.code, memory.content_hash = None, None, None, ""
+    for name, value in revision.data.get("was", {}).items():
+        setattr(memory, name, parse_datetime(value) if isinstance(value, str) else value)
+    memory.save(update_fields=[*SAID, *TAKEN])
+    back = Memory.objects.owned_by(memory.user).filter(pk__in=revision.data["merged"], merged_into=memory)
+    back.update(state=State.LIVE, merged_into=None)
+    revision.delete()
+    indexing.index_words([memory.pk])
+    jobs.embed_soon([memory.pk])
+    return True
