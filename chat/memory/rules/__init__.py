@@ -186,6 +186,8 @@ def _settled(found: list[Found]) -> list[Found]:
             continue
         last[item.slot, item.item] = item
     replaced = {slot for slot, _ in last}
+    opposed = {(f.attribute.opposes, f.item) for f in found if f.attribute.opposes and f.operation == "assert"}
+    found = [f for f in found if (f.slot, f.item) not in opposed]  # 慈心禅我做着别扭 says nothing of doing it
     return [
         f
         for f in found

@@ -48,6 +48,7 @@ _NEGATED = re.compile(
     "|不(?:太|怎么|大|是很)?(?:适合|合适|习惯|行|舒服|适应)(?:我|了|的|啊|呢)*$"
     "|(?:doesn.?t|does not|didn.?t) (?:suit|work for) me|(?:isn.?t|not) for me$"
 )
+_NOT_BEFORE = re.compile("(?:不到|没到|不过).{1,7}不(?:睡|起|上床|合眼|打坐|坐)")  # 不到一点不睡
 _DAILY = re.compile("每天|每日|一天|a day|per day|every day|daily")
 _PER_SITTING = re.compile(
     "一天|一次|每次|每回|一坐|一般|通常|usually|normally"
@@ -132,7 +133,8 @@ def find(reading: Reading, place: int) -> list[Found]:
         return []
     if clause.intended:
         return _goal(reading, place, mentions)
-    if clause.event or _NEGATED.search(clause.text) or _happened_once(clause.text):
+    negated = _NEGATED.search(clause.text) and not _NOT_BEFORE.search(clause.text)
+    if clause.event or negated or _happened_once(clause.text):
         return []
     found = []
     for slot in _SLOTS:

@@ -14,6 +14,7 @@ from chat.memory.voices.moods import (
     PLAN,
     REQUEST,
     UNSURE_TAG,
+    VOW,
     is_question,
 )
 from chat.memory.voices.speakers import (
@@ -104,6 +105,7 @@ __all__ = [
     "TRADE",
     "TURNED",
     "UNSURE_TAG",
+    "VOW",
     "WHOLE",
     "YOU",
     "is_question",

@@ -121,4 +121,5 @@ IN_FACT = re.compile(
     r"|(?:but|unfortunately|sadly|in reality|right now|currently|for now|at the moment)(?![a-z])"
 )
 GOAL = re.compile("目标|计划|goal|plan|target")
+VOW = re.compile("(?:我|今年|现在|先|给自己)*(?:立|定|下|许|发)(?:了|下|个|一个)*(?:小|新|大)?(?:flag|目标|决心|愿|誓|规矩|军令状)(?:了|吧|啊)?")
 CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|now |make it |changed to |raised to ")
