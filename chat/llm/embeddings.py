@@ -22,7 +22,7 @@ from chat.llm.spaces.measuring import measure
 from chat.memory.fingerprints import of_text
 from chat.models import DIMENSIONS, EmbeddingSpace, Memory
 
-LONGEST_QUERY = 400  # characters; what a long message asks stands at its two ends
+LONGEST_QUERY = 200  # characters, a fifth of a second of one core; what a long message asks stands at its two ends
 LONGEST_PASSAGE = 1200
 BATCH = 16
 _REMEMBERED = 256  # vectors of recent questions: one question is asked of memories and of the knowledge base
