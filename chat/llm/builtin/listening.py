@@ -47,7 +47,8 @@ def acknowledge(m: Material) -> str:
     if kind in UNADVISED or not m.passages or m.passages[0].score < FLOOR:
         return opening or say(m, "heard")
     if facts and kind == "":
-        helpful = useful_sentence(m, wish_of(m.question)) if m.just_learned else ""  # what is settled needs a nod only
+        troubled = {f.slot for f in facts} & {*TROUBLES} or signals.has("form", "trouble", m.question)
+        helpful = useful_sentence(m, wish_of(m.question)) if troubled else ""  # a wish needs a nod, not a lesson
         return joined([opening, helpful and say(m, "taken_along", sentence=helpful)], m)
     if kind == "" and not signals.has("form", "trouble", m.question):
         return opening or say(m, "heard")
