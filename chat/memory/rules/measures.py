@@ -56,6 +56,11 @@ _PER_SITTING = re.compile(
     "|(?:加|增|减|增加|减少|缩短|延长|提高|升|降|调|缩|改)(?:到|成|为)|a day|per day|each time|up to"
     "|down to|each sit"
 )
+# don't get up till 7: negated, and yet the time of it
+_NOT_TILL = re.compile(
+    r"(?<![a-z])(?:don't|do not|never|not|can't|rarely|doesn't)(?: \w+){0,3}? (?:get up|wake(?: up)?|rise|surface|sleep|fall asleep|in bed|to bed|asleep|turn in)"
+    r"(?: \w+)? (?:till|until|before)(?![a-z])"
+)
 _UNTIL = re.compile("(?:练到|till|until|no more|不再|than) ?$")
 # 六点起来打坐: the time of getting up is the time of sitting too.
 _UP_AND_SIT = re.compile(
@@ -103,7 +108,7 @@ _MEASURE_WORDS = re.compile(
     r"|\bsomething\b|\bnearer\b|\bmore like\b|\breally\b|\bwell\b|\bactually\b|\binstead\b|\bmake that\b"
     r"|\bmake it\b|\bas of\b|\bhave\b|\bsay\b|\bokay\b|\byeah\b|\byes\b|\bby\b|\bthen\b|\blike\b"
     r"|\bof late\b|\bdone\b|\bsince (?:lockdown|covid|then|\d{4}|last \w+|january|february|march|april|may|june|july|august|september|october|november|december)\b"
-    r"|\bsolid\b|\bmanag\w+\b|\bgetting\b|\bget\b|\bnowadays\b|\btbh\b|\bhonestly\b|\bweekdays\b|\bfull\b|\bwhole\b|\bgood\b|\bhappy with\b|\bsitting\b|\bat dawn\b"
+    r"|\bsolid\b|\bmanag\w+\b|\bgetting\b|\bget\b|\bnowadays\b|\btbh\b|\bhonestly\b|\bweekdays\b|\bfull\b|\bwhole\b|\bgood\b|\bhappy with\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bfit in\b|\bsqueeze in\b|\bput in\b|\bsitting\b|\bat dawn\b"
     r"|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|这阵子|这段时间|近来|近期|更接近|更|比较|接近|偏|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
 )
 
@@ -133,7 +138,7 @@ def find(reading: Reading, place: int) -> list[Found]:
         return []
     if clause.intended:
         return _goal(reading, place, mentions)
-    negated = _NEGATED.search(clause.text) and not _NOT_BEFORE.search(clause.text)
+    negated = _NEGATED.search(clause.text) and not (_NOT_BEFORE.search(clause.text) or _NOT_TILL.search(clause.text))
     if clause.event or negated or _happened_once(clause.text):
         return []
     found = []
@@ -258,7 +263,7 @@ def plausible(attribute: Attribute, mention: _Mention, clause: Clause) -> bool:
         before, after = clause.text[: mention.start], clause.text[mention.end :]
         lain_in = before.endswith("睡到") and not re.search("起|醒", after)
         sat_on = before.endswith(("坐到", "坐到了")) and len(clock.find(before)) == 0
-        return not (lain_in or sat_on or _UNTIL.search(before))
+        return not (lain_in or sat_on or (_UNTIL.search(before) and not _NOT_TILL.search(before)))
     low, high = attribute.within or (0, float("inf"))
     if not low <= mention.normalized["seconds"] <= high:
         return False

@@ -43,7 +43,7 @@ _PART_WORDS = {
         "(?<=一)早(?=一晚)|早上|早晨|早间|上午|今早|明早|昨早|今晨|昨晨|昨天早|每早|晨间"
         "|早(?=晚(?!饭|餐)|起?打坐|课|坐)|in the mornings?|mornings?|every morning"
     ),
-    "noon": "中午|正午|午休(?:时|的时候)?|午间|at noon|noon|(?:at |over |on |during )?(?:my )?lunch ?(?:time|break|hour)|(?:at|over|during) lunch|midday",
+    "noon": "中午|正午|午休(?:时|的时候)?|午间|at noon|noon|(?:at |over |on |during )?(?:my )?lunch ?(?:times?|break|hour)|(?:at|over|during) lunch|midday",
     "after_lunch": "(?:午饭|午餐|中饭)(?:以后|之后|后)|after lunch",
     "afternoon": "下午|午后|in the afternoons?|afternoons?",
     "dusk": "傍晚|黄昏|at dusk|at sunset",

@@ -92,7 +92,7 @@ REQUEST = re.compile(
     r"(?:说|讲|写|答|短|简|细|详|温柔|直接|举|列|分点|展开|人话|大白话|那么|这么|太|老|总|一口一个|引|跟.{1,4}(?:似|一样)|像|绕|客气|啰|罗|凶|训)"
     r"|你(?:怎么|干嘛|咋|为啥|为什么)(?:又|老|总|每次|还|就)|^(?!.*(?:坐|冥想|放|听|盘|息|练)).*(?:说|讲|写|答|回|短|简|细|直|人话).{0,8}"
     r"(?:行不行|好不好|成不成|可以吗|行吗|好吗|行不|好不|成不|好伐)[啊呀嘛]?$"
-    r"|(?:can|could|would) you (?:please )?(?:always |just |maybe |kindly )?(?:switch|talk|stick|drop|cut|skip|tone|turn|leave|chat|go back|keep|make|give|answer|reply|respond|use"
+    r"|(?:can|could|would) (?:you|we) (?:please )?(?:always |just |maybe |kindly )?(?:switch|talk|stick|drop|cut|skip|tone|turn|leave|chat|go back|keep|make|give|answer|reply|respond|use"
     r"|speak|be|stop|call|write your)"
 )
 # A wish put as a reproach: why is every answer a list?

@@ -91,6 +91,7 @@ OTHER = re.compile(
     rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence|do|did|two|three|one|\d+)\b)(?!.*\b(?:two|three|four|\d) sits\b)(?!.*\b(?:i|me|my|mine"
     rf"|we|our)\b)(?:the )?[a-z']+(?: [a-z0-9']+){{0,8}}? (?:wakes|gets up|sits|meditates|practi[cs]es|eats"
     r"|drinks|smokes|lives|sleeps|teaches|chants|prays|goes to|believes|thinks|swears by)\b"
+    rf"|{_EN_LEAD}(?:i |i've )?(?:read|heard|saw|learnt|learned|hear|gather|watched)(?: \w+){{0,3}}? (?:that|how|about) (?!i\b|i'|my\b|me\b)"
     # people in general, and what is said of them
     rf"|{_EN_LEAD}(?:according to|studies|stud(?:y|ies) shows?|research(?:ers)?|science says|scientists?"
     r"|experts?|statistics|surveys?|legend has it|tradition says)\b"
