@@ -7,6 +7,8 @@ import pytest
 
 from chat.memory import ontology, values
 from chat.memory.rules import propose, read_question
+from chat.memory.rules.plausible import place_name
+from chat.memory.values.places import lies_in
 from tests.pure.reading_rules import assert_stated, stated
 
 ZONE = "Asia/Shanghai"
@@ -37,6 +39,23 @@ STATED = [
     ("I wake at 6:10", {"habit.wake_time": "6:10"}),
     ("打坐打卡Day66", {"status.meditation_streak": "66"}),
     ("嗨，我是Lydia", {"profile.name": "Lydia"}),
+    ("myself Arvind, from Pune, doing sadhana since 15 years", {"profile.name": "Arvind", "profile.location": "Pune"}),
+    ("hiya, late thirties, paramedic, live just outside Swansea", {"profile.age": "38", "profile.occupation": "paramedic"}),
+    ("pushing 60 now and the knees know it", {"profile.age": "60"}),
+    ("as a night nurse I only get to sit when the kids are at school", {"profile.occupation": "night nurse"}),
+    ("run a wool shop in Ennis", {"profile.occupation": "wool shop", "profile.location": "Ennis"}),
+    ("nurse in melbourne, 22 years old", {"profile.location": "melbourne", "profile.age": "22"}),
+    ("Dry since 2019", {"status.drinking_status": "已戒酒"}),
+    ("your answers go on forever, can't you get to the point", {"preference.answer_style": "concise"}),
+    ("why is every answer a bulleted list??", {"preference.answer_style": "without lists"}),
+    ("stop wrapping everything in cotton wool", {"preference.answer_style": "direct"}),
+    ("nowadays it's always right before bed", {"habit.meditation_time": "before bed"}),
+    ("I've crept up to 25", {"habit.meditation_duration": "25 minutes"}),
+    ("since the new job I don't get up till 7", {"habit.wake_time": "7:00"}),
+    ("singing bowls it is, going forward", {"preference.meditation_sound": "钵声"}),
+    ("I've dropped the mantra and gone back to counting breaths", {"preference.practice_method": "数息"}),
+    ("visualisation never did anything for me", {"preference.disliked_practice": "观想"}),
+    ("on statins for my cholesterol", {"status.health_condition": "高血脂"}),
 ]
 
 
@@ -55,6 +74,13 @@ def test_what_is_stated(text, expected):
         "我是designer",
         "one of my students can't kneel because of arthritis",
         "我 flatmate 在 Dublin 养了两只 hamster",
+        "we moved the piano to the study",
+        "my commute is 40 minutes now",
+        "the temple is noisy now",
+        "read somewhere that monks get up at 3",
+        "I met a nurse in Leeds",
+        "mum has high blood pressure, would breathing exercises hurt her?",
+        "A woman in my sangha quit smoking after 30 years",
     ],
 )
 def test_what_is_not_said_of_the_writers_practice(text):
@@ -104,3 +130,28 @@ def test_a_trade_told_by_its_verb_is_the_same_trade(first, second):
     trade = ontology.load().attribute("profile.occupation")
     one, other = (next(p.normalized for p in stated(text) if p.slot == trade.slot) for text in (first, second))
     assert values.compare(trade, one, other) is not values.Relation.CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("Which cut of beef is best for a slow stew I'm making tonight?", "preference.diet"),
+        ("what's the least smelly brand of rolling tobacco?", "status.smoking_status"),
+        ("which red goes with the lamb I'm having on Friday?", "status.drinking_status"),
+        ("why do my ankles hurt in full lotus?", "preference.posture"),
+    ],
+)
+def test_what_a_question_takes_for_granted(text, slot):
+    assert slot in {p.slot for p in read_question(text, AT, ZONE).implies}
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [("Hull", "Hull"), ("melbourne with my dog", "melbourne"), ("Hackney, London", "Hackney, London"), ("peace", ""), ("March", ""), ("God", "")],
+)
+def test_a_place_is_told_by_its_capital_or_known(words, place):
+    assert place_name(words) == place
+
+
+def test_a_city_lies_in_its_country():
+    assert lies_in("galway", "ireland") and lies_in("leeds", "uk") and not lies_in("galway", "scotland")
