@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from chat.memory import ontology, projection, values
 from chat.memory.actors import Actor, record
 from chat.memory.rules import Proposal
+from chat.memory.rules.plausible import plausible
 from chat.memory.rules.sayings import item_of
 from chat.memory.text import fold, language, words
 from chat.memory.values import Relation, Value
@@ -120,6 +121,8 @@ def _fitting(version: EntityVersion, words: str, turn: Turn, zone: str) -> Value
     if value and value.normalized["type"] == "time_of_day" == version.normalized.get("type"):
         beside = values.clock.beside(version.normalized, value.normalized)
         value = values.valued(attribute, beside, words, language(words), setting.today)
+    if value and value.normalized["type"] in ("text", "name") and not plausible(attribute, fold(words)):
+        return None  # 湛江 is no trade
     return value if value and value.normalized["type"] == version.normalized.get("type") else None
 
 

@@ -40,7 +40,7 @@ _NAME_ZH = re.compile(
     "|欧阳|诸葛|司马|上官|司徒|慕容|东方|皇甫|尉迟|公孙|令狐)[\u4e00-\u9fff]{1,2}|[小阿老大][\u4e00-\u9fff]|([\u4e00-\u9fff])\\1"
 )
 _NAME_EN = re.compile("[^\\W\\d_]{2,20}(?: [^\\W\\d_]{2,20})?")
-_TRADE_EN = re.compile("[a-z][a-z' -]{1,30}")
+_TRADE_EN = re.compile("(?!(?:from|in|at|near|living|based|with|and|but|so) )[a-z][a-z' -]{1,30}")
 _CJK = re.compile("[\u4e00-\u9fff]")
 
 
@@ -174,6 +174,7 @@ def _listed_in(reading: Reading, line: re.Match) -> list[Found]:
         if slot:
             attribute = reading.ontology.attribute(slot)
             words = _AGE.fullmatch(text[start:end])
+            end -= 5 * (slot == "profile.name" and text[start:end].endswith(" here"))
             value = reading.value(attribute, words["x"] if slot == "profile.age" else reading.original(start, end))
             found[slot] = _found(reading, attribute, value, start, end)
     return list(found.values()) if count >= FEWEST and "profile.age" in found and len(found) > 1 else []
@@ -201,7 +202,7 @@ def _kinds_zh(reading: Reading, words: str) -> Iterator[str]:
 
 
 def _kinds_en(reading: Reading, words: str, original: str, told: dict[str, Found]) -> Iterator[str]:
-    capital = original[:1].isupper()
+    words, capital = words.removesuffix(" here"), original[:1].isupper()
     if not told and _NAME_EN.fullmatch(words) and plausible(reading.ontology.attribute("profile.name"), words):
         yield "profile.name"
     elif capital and "profile.age" in told and _NAME_EN.fullmatch(words):

@@ -31,7 +31,7 @@ _SWAPPED = re.compile(
     "(?=[哈啊呀哦了的啦]*(?:$|[,。;!?\n ]))"
 )
 _SWAPPED_EN = re.compile(
-    "(?:^|[,.!:] ?|(?<![a-z])(?:is|in|at|that) )(?:(?:it's|its|it is|it should be|should be|i mean|i meant|make that|that's) )?(?:an? |in |at )?"
+    "(?:^|[,.!:] ?|(?<![a-z])(?:is|in|at|that) )(?:(?:it's|its|it is|i'm|im|i am|it should be|should be|i mean|i meant|make that|that's) )?(?:an? |in |at )?"
     "(?P<right>(?!(?:i|i'm|im|we|he|she|they|you|do|does|is|are|am|it's|it|did|that|this|of|so|or|and|but|why|yes|no)(?![a-z]))[\\w@.'-]{1,24}(?: [\\w.'-]{2,20})?),? not (?:an? |in |at )?"
     "(?P<wrong>[\\w@.'-]{1,24}(?: (?!sorry|oops|my)[\\w.'-]{2,20})?)(?=$|[,.!;])"
 )
@@ -39,6 +39,8 @@ LONGEST_FRAGMENT = 40
 _CALLED = {"姓": "姓名", "名": "名字", "尾号": "号码", "年纪": "年龄", "时间": "打坐时间", "时长": "打坐时长"}
 _SHORT = 12
 MOST_NAMED = 4
+# 镇江打错了: what was not meant.
+_SAID_WRONG = re.compile("(?P<wrong>(?!刚|前|上|又|我|名|都|这|那|不|没|是)[\u4e00-\u9fffa-z0-9:.]{1,8}?)(?:是|我)?(?:[打写说讲记填]错|口误|手滑)(?:了|的)?$")
 _EXCUSE = re.compile(
     "不好意思|不[太大]?[想愿方]|怕|担心|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚"
     "|sorry|ignore|oops|my bad|forget|delete|jk|kidding"
@@ -49,6 +51,8 @@ def after_marker(clause: Clause) -> Clause:
     """A clause that opens with a correction (哎打错了37岁), from the word after the marker on."""
     marker = voices.CORRECTION.match(clause.text)
     rest = marker.end() if marker else 0
+    if marker and "应该" in marker[0]:  # puts right here, and does not doubt
+        clause = replace(clause, hedged=False)
     while rest < len(clause.text) and clause.text[rest] in " ,:了的":
         rest += 1
     return moved(clause, rest)
@@ -201,7 +205,9 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
         return [Proposal("", "", quote=quote, operation="unsay", normalized={})]
     value = "" if said else _said_instead(reading, place)
     if not named:
-        return [Proposal("", "", value=value, quote=quote, operation="retract", normalized={})]
+        said_wrong = _SAID_WRONG.match(clause.text)
+        wrong = said_wrong["wrong"] if said_wrong and value else ""
+        return [Proposal("", "", item=wrong, value=value, quote=quote, operation="retract", normalized={})]
     attribute = named[0]
     instead_of_it = value or " ".join(f.value.shown for f in found if f.attribute in said and f.value)
     taken_back = [

@@ -31,6 +31,7 @@ RETRACTION = re.compile(
     "|^(?:删(?:掉|了|除)|清(?:掉|除)|去掉)(?:吧|那|这|我)"
     "|^(?:my )?(?:phone|email|address|name|location|job|age|birthday|number) ?(?:给我|帮我|请|先"
     "|都)?(?:删|清)(?:掉|了|除)|(?<!别)(?<!不要)(?<!免得)误会|弄混|搞混|撤回|收回(?:前|刚|上)"
+    "|(?:刚才?|刚刚|前面|上面)(?:我)?(?:说|写|讲|填|发)?的?[^,。]{0,6}不对$"
     "|(?:没有?|从没|哪有|哪里)(?:跟你)?说过|吹牛|开玩笑|逗你|瞎说|瞎编|胡说|骗你的|别当真|不作数|发错"
     "|撤(?:了|掉|销)(?=吧|$|,|啦)|当(?:你)?没(?:看见|看到|听见|听到|说)|瞎(?:写|扯|掰|打|填)"
     "|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他"
@@ -43,7 +44,7 @@ RETRACTION = re.compile(
     r"|\b(?:delete|forget|erase|drop|remove) (?:all|everything|every bit)(?: of)?(?: that| it| this| those| what| i | about| my (?:details|info|data)|$)|\bmade (?:that|it|this|the whole thing|all (?:of )?(?:that|it)) up\b|\bmade up (?:the|that|my)\b"
     r"|\b(?:that|it)(?:'s| is| was) (?:a lie|a joke|made up|not true|untrue|nonsense)\b|\bi lied\b|\bwipe (?:all|that|everything|my)\b|\btake (?:all )?(?:that|it) back\b"
     r"|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b"
-    r"|\bi was wrong about\b|\bwas joking\b|\bnever mind what\b"
+    r"|\bi was wrong about\b|\b(?:was|am|i\'m|only|just) (?:joking|kidding)\b|\bnever mind what\b"
 )
 # The message before as a whole: 上面那句, wrong chat.
 WHOLE = re.compile(
@@ -59,7 +60,7 @@ WHOLE = re.compile(
 # A slip of the hand, in a clause of its own: 姓打错了, 尾号打错.
 SLIP = re.compile(
     "(?:(?:哦|啊|哎呀?|呃|抱歉|不好意思|等等|刚才|刚刚|上面|前面)*(?:我)?(?P<of>姓|名字?|称呼|年龄|岁数|年纪|地址|住址|城市|邮箱|邮件|尾号|号码|电话|手机号?|数字|时间|时长"
-    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?|(?:[写打说讲]|手|嘴)(?:快|多|少|反|岔|漏)了|[说讲]顺嘴了?|嘴[瓢快滑]了?|口误))(?:哈|啊|呢|不好意思|抱歉|,| )*|(?:嗐|嗨|唉|啧)*[ ,]?(?:[说讲]顺嘴|嘴[瓢快滑])了?"
+    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?|(?:[写打说讲]|手|嘴)(?:快|多|少|反|岔|漏)了|[多少][写打说]了|[说讲]顺嘴了?|嘴[瓢快滑]了?|口误))(?:哈|啊|呢|不好意思|抱歉|,| )*|(?:嗐|嗨|唉|啧)*[ ,]?(?:[说讲]顺嘴|嘴[瓢快滑])了?"
     "|(?:ugh|argh|damn|gah|bloody|stupid|sorry|oops|[, ])*(?:autocorrect|auto-correct|typo|typos|fat fingers?|spell ?check|my keyboard|wrong (?:number|digit|key))(?: again)?"
 )
 # Said of a statement that never was true, rather than of a slip.
