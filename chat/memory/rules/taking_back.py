@@ -31,8 +31,8 @@ _SWAPPED = re.compile(
     "(?=[哈啊呀哦了的啦]*(?:$|[,。;!?\n ]))"
 )
 _SWAPPED_EN = re.compile(
-    "(?:^|[,.!:] ?|(?<![a-z])(?:is|in|at|that) )(?:(?:it's|its|it is|i'm|im|i am|it should be|should be|i mean|i meant|make that|that's) )?(?:an? |in |at )?"
-    "(?P<right>(?!(?:i|i'm|im|we|he|she|they|you|do|does|is|are|am|it's|it|did|that|this|of|so|or|and|but|why|yes|no)(?![a-z]))[\\w@.'-]{1,24}(?: [\\w.'-]{2,20})?),? not (?:an? |in |at )?"
+    "(?:^|[,.!:] ?|(?<![a-z])(?:is|in|at|that) )(?:(?:it's|its|it is|(?:i'm|im|i am)(?= \\d)|it should be|should be|i mean|i meant|make that|that's) )?(?:an? |in |at )?"
+    "(?P<right>(?!(?:i|i'm|im|we|he|she|they|you|do|does|is|are|am|it's|it|did|that|this|of|so|or|and|but|why|yes|no|really|just|still|definitely|probably|certainly|mostly|maybe|usually|always|for|to|if|as)(?![a-z]))[\\w@.'-]{1,24}(?: [\\w.'-]{2,20})?),? not (?:an? |in |at )?"
     "(?P<wrong>[\\w@.'-]{1,24}(?: (?!sorry|oops|my)[\\w.'-]{2,20})?)(?=$|[,.!;])"
 )
 LONGEST_FRAGMENT = 40
