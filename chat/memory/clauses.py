@@ -136,7 +136,7 @@ def _understood(clause: Clause, before: Clause | None, asked: bool, times: _Mome
 
 def _plan_goes_on(clause: Clause, before: Clause | None) -> bool:
     """目标往上调一调，改成每天一小时: what is changed is still the goal."""
-    if before and before.planned and voices.VOW.fullmatch(before.text):
+    if before and voices.VOW.fullmatch(before.text):
         return True  # 立个flag，以后十一点睡
     return bool(before and before.planned and voices.GOAL.search(before.text) and voices.CHANGED_TO.match(clause.text))
 
