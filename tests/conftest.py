@@ -159,3 +159,14 @@ def write(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture
+def account(alice):
+    """Alice's settings, in Shanghai's time."""
+    from chat.models import Account
+
+    account = Account.objects.of(alice)
+    account.time_zone = "Asia/Shanghai"
+    account.save()
+    return account

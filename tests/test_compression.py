@@ -11,7 +11,7 @@ from chat.memory import compression, extraction, fragments, model_digest, pyrami
 from chat.memory.actors import SYSTEM
 from chat.memory.erase import erase_entity, erase_memory, erase_turn
 from chat.memory.text import language
-from chat.models import Account, Entity, Memory, Turn
+from chat.models import Entity, Memory, Turn
 from tests.factories import make_conversation, make_turn
 from tests.llm_server import Reply
 
@@ -37,14 +37,6 @@ def say(conversation, account, said, at=START) -> list[Turn]:
         fragments.keep(turn, account)
         turns.append(turn)
     return turns
-
-
-@pytest.fixture
-def account(alice):
-    account = Account.objects.of(alice)
-    account.time_zone = "Asia/Shanghai"
-    account.save()
-    return account
 
 
 @pytest.fixture
