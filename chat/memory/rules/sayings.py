@@ -23,7 +23,7 @@ _FREE = ("x", "y", "p", "c")
 _JOINT = re.compile(
     "(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+"
     "|,? and | or | & |, |,? (?:and )?then | followed by | plus | along with | with )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还"
-    "|(?:(?:an? )?(?:bit|spot|round|touch|dash|little) of|(?:\\d+|a few|five|ten|fifteen|twenty) (?:min\w*|rounds) of|an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*"
+    "|(?:(?:an? )?(?:bit|spot|round|touch|dash|little) of|(?:\\d+|a few|five|ten|fifteen|twenty) (?:min\\w*|rounds) of|an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*"
 )
 _WITH = re.compile("(?<=[\u4e00-\u9fff]{2})(?:跟|和|陪着?|带着?)(?:我|老|儿|女|爸|妈|父|孩|家|孙|对象|男|闺|室|朋|同|爷|奶|外|一)")  # 无锡跟儿子
 _A_WORD = re.compile("[\u4e00-\u9fff]{2}")
