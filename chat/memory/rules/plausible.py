@@ -41,7 +41,7 @@ _NO_JOB = re.compile(
 )
 # What one may be without living by it.
 _NO_JOB_EN = re.compile(
-    r"\b(?:beginner|smoker|drinker|meditator|practitioner|sleeper|eater|walker|runner|swimmer|hiker"
+    r"\b(?:(?:cat|dog|fur|plant) (?:mum|mom|mama|dad|parent)|beginner|smoker|drinker|meditator|practitioner|sleeper|eater|walker|runner|swimmer|hiker"
     r"|climber|cyclist|lover|believer|follower|worrier|(?:over-?)?thinker|learner|starter|newcomer|quitter"
     r"|sitter|owner"
     r"|father|mother|brother|sister|daughter|grandmother|grandfather|teetotall?er|gamer|loner|vegetarian"
