@@ -26,7 +26,10 @@ SPLITTER = "2"  # part of the file hash: a change of the rules of splitting or i
 # Catalogue numbers that libraries put before a title: DZ_…, KR6d0143_…, 01-…
 _CATALOGUE = re.compile(r"^(?:[A-Z]{1,4}\d*[a-z]?\d*_|\d{1,4}[-_. ]+)")
 # And the dynasty and author behind it: 坐忘論-唐-司馬承禎.
-_AUTHOR = re.compile(r"[-_](?:[先秦西东東两兩汉漢魏晋晉宋齐齊梁陈陳隋唐金元明清]{1,3}|[五北南]\w{1,2})[-_][\u3400-\u9fff]{2,5}$")
+_AUTHOR = re.compile(
+    r"[-_](?:[先秦西东東两兩汉漢魏晋晉宋齐齊梁陈陳隋唐金元明清]{1,3}"
+    r"|[五北南]\w{1,2})[-_][\u3400-\u9fff]{2,5}$"
+)
 _LANGUAGE_ENDING = re.compile(r"\.(zh|en)$")
 
 

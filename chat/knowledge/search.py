@@ -132,7 +132,10 @@ def _nearest(vector: str | None, documents: Collection[int] | None = None) -> li
     if vector is None or documents == []:
         return []
     if documents is not None:
-        sql = "SELECT id FROM chat_passage WHERE space_id = %s AND document_id = ANY(%s) ORDER BY embedding <=> %s::halfvec LIMIT %s"
+        sql = (
+            "SELECT id FROM chat_passage WHERE space_id = %s AND document_id = ANY(%s) ORDER BY embedding <=> "
+            "%s::halfvec LIMIT %s"
+        )
         return _ids(sql, [registered_space().row, list(documents), vector, NAMED])
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT set_config('hnsw.ef_search', %s, true)", [str(2 * CANDIDATES)])

@@ -9,12 +9,16 @@ from chat.memory.text import strip_controls
 # Sizes count a Chinese character as one and three Latin letters as one.
 GOAL = 150  # a passage is closed once it has so much
 LARGEST = 320
+BLANK_LINES = 20  # so many may stand between a heading and its text
 SMALLEST = 80  # a rest below this joins the passage before it
 HEADING_CHARACTERS = 60  # without a mark of its own
 LONGEST_HEADING = 400
 
 _NUMBER = "[一二三四五六七八九十百千零〇两\\d]+"
-_UNIT = "[分秒时時刻天日周週月年岁歲次遍口息步里寸尺丈斤两兩钱錢个個章卷品度克米杯碗瓶支根页頁句轮輪下圈组組%％℃°点點]|小时|毫升|公[斤里分]|[a-z]"
+_UNIT = (
+    "[分秒时時刻天日周週月年岁歲次遍口息步里寸尺丈斤两兩钱錢个個章卷品度克米杯碗瓶支根页頁句轮輪下圈组組%％℃°点點]"
+    "|小时|毫升|公[斤里分]|[a-z]"
+)
 _MARKDOWN = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
 _STARRED = re.compile(r"\s*[*＊]\s+(.{1,60})$")
 _NAMED = re.compile(
@@ -55,7 +59,7 @@ class Split:
 
 
 def split(text: str) -> Split:
-    """The passages of a text in order. Nothing is lost but headings without a body, rules, lone HTML tags and blank lines."""
+    """The passages of a text in order. Nothing is lost but headings of headings, rules, lone HTML tags and blank lines."""
     title, keywords, pieces = "", "", []
     heading, body = "", []
     for kind, line in _read(strip_controls(text)):
@@ -68,7 +72,7 @@ def split(text: str) -> Split:
             heading, body = line[:200], []
         else:
             body.append(line)
-    pieces += [Piece(heading, passage) for passage in _pack(body)]
+    pieces += [Piece(heading, passage) for passage in _pack(body) or filter(None, [heading])]  # a last line is no heading
     return Split(title[:200], keywords, tuple(pieces))
 
 
@@ -98,11 +102,12 @@ def _read(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_starred_heading(lines: list[str], place: int) -> bool:
-    """`* 具緣第一` on its own is a heading; several in a row are a list."""
+    """`* 具緣第一` on its own, with text to follow, is a heading; several are a list, and so is the last line."""
     if not _STARRED.match(lines[place]):
         return False
-    around = [line for line in (lines[place - 1] if place else "", *lines[place + 1 : place + 2]) if line.strip()]
-    return not any(_STEP.match(line) for line in around)
+    before = lines[place - 1] if place else ""
+    after = next((line for line in lines[place + 1 : place + 1 + BLANK_LINES] if line.strip()), "")
+    return bool(after) and not _STEP.match(before) and not _STEP.match(after)
 
 
 def _pack(lines: list[str]) -> list[str]:

@@ -35,7 +35,8 @@ _BORDER = re.compile(
     rf"|(?<=[{_CJK}])[ \t]+(?=[1-9]\d[了啦]?[ ,](?!分|个|小时|天|次|min|岁))"
     rf"|(?<=[{_CJK}])[ \t]+(?=\d{{2,4}}年(?:的|生)|\d\d岁)|(?<=[起睡坐床醒])[ \t]+(?=\d{{1,2}}(?:点|:\d\d)))"
     r"|(?P<word> (?=(?:but|because|though|although|so now|so (?:i|we|it|that)(?:'ve|'m|'re|'s)?"
-    r"|and (?:i|my|we|now|on|also|keep|please|don't)|then i) )|(?<!am)(?<!'m)(?<!so)(?<!im) (?=(?:sorry|oops|ugh|scratch that|no wait|wait no|correction)[ ,]))"
+    r"|and (?:i|my|we|now|on|also|keep|please|don't)|then i) )"
+    r"|(?<!am)(?<!'m)(?<!so)(?<!im) (?=(?:sorry|oops|ugh|scratch that|no wait|wait no|correction)[ ,]))"
     rf"|(?P<turn>(?<=[{_CJK}]{{2}})(?=(?:不对|[打说写]?错了?)是?[\d一二三四五六七八九十])"
     rf"|(?<=叫[{_CJK}]{{2}})(?=[1-9]\d(?:岁|$|[,住在])|今年)|(?<=叫[{_CJK}]{{3}})(?=[1-9]\d(?:岁|$|[,住在])|今年)"
     rf"|(?<=\d岁)(?=[住在做人][{_CJK}])"
@@ -60,10 +61,14 @@ _RUN_ON_EN = re.compile(
     r"|(?:sit|meditate|run|work|live|sleep) (?:for |at |on |in |about |\d))"
 )
 _LEADS_ON = re.compile(
-    r"(?<![a-z])(?:i|we|don't|usually|always|only|just|mostly|never|when|whenever|if|that|what|which|while|before|after|since"
-    r"|because|think|guess|hope|wish|know|feel|said|say|mean|where|why|how|as|than|until|till|once|though|unless|believe|sure"
-    r"|told|and|so|then|in|on|with|of|for|to|from|at|by|hi|hello|but|all|do|should|can|about|is|hurts|also|plus|like|not|under"
-    r"|make|have|had|stop|keep|let|get|take|lose|hate|love|cut|lost|left|found|hurt|broke|drives?|calm|clear|ease|share|change|near|helps|into|over|anyway|btw|oh|time|way|gives)$"
+    r"(?<![a-z])(?:i|we|don't|usually|always|only|just|mostly|never|when|whenever|if|that|what|which|while"
+    r"|before|after|since"
+    r"|because|think|guess|hope|wish|know|feel|said|say|mean|where|why|how|as|than|until|till|once|though"
+    r"|unless|believe|sure"
+    r"|told|and|so|then|in|on|with|of|for|to|from|at|by|hi|hello|but|all|do|should|can|about|is|hurts|also"
+    r"|plus|like|not|under"
+    r"|make|have|had|stop|keep|let|get|take|lose|hate|love|cut|lost|left|found|hurt|broke|drives?|calm"
+    r"|clear|ease|share|change|near|helps|into|over|anyway|btw|oh|time|way|gives)$"
 )
 _DICTATED, _DICTATED_EN = 24, 60  # characters without a mark
 _MOST_TURNS = 24

@@ -16,29 +16,36 @@ _PEOPLE = re.compile(
     + "|\\b(?:" + "|".join(name for name in _BY_LENGTH if name.isascii()) + ")s?\\b"
 )  # fmt: skip
 _DENIAL = re.compile(
-    "不(?!过|仅|但|管|同(?!意)|错|断|久|少|好意思|得了|由|停|安|舒服|动)|没(?!事)|未|无法|(?<![特区分个差类级性])别(?!人|的)|莫|拒绝"
+    "不(?!过|仅|但|管|同(?!意)|错|断|久|少|好意思|得了|由|停|安|舒服|动)|没(?!事)|未|无法"
+    "|(?<![特区分个差类级性])别(?!人|的)|莫|拒绝"
     "|\\b(?:refus|declin|fail)(?:e|es|ed|s)? to\\b|\\b(?:not|never|no|without|cannot|unable|impossible)\\b|n't\\b"
 )
 _MILD_DENIAL = re.compile(
-    "得不行|得不得了|没多久|不久|不好受|不是滋味|不得劲|不对劲|不由得|忍住(?:了)?没有?|睡不着|睡不好|静不下|坐不住|想不起|读不懂|看不懂|没通过|没过|没知觉"
+    "得不行|得不得了|没多久|不久|不好受|不是滋味|不得劲|不对劲|不由得|忍住(?:了)?没有?|睡不着|睡不好"
+    "|静不下|坐不住|想不起|读不懂|看不懂|没通过|没过|没知觉"
     "|一夜没睡|没睡好|抬不起|(?:can't|cannot|can not|couldn't|could not) (?:fall a)?sleep|too strict|no longer"
 )
 _PLANNED = re.compile(
-    "打算|备考|准备(?!好)|计划|考虑|想(?!到|起|不|念|法|通|象|得|着|了|过|东|西|家|哭|睡|抽|喝|吐|工作)|正(?:在)?考虑|快要|差点"
+    "打算|备考|准备(?!好)|计划|考虑|想(?!到|起|不|念|法|通|象|得|着|了|过|东|西|家|哭|睡|抽|喝|吐|工作)"
+    "|正(?:在)?考虑|快要|差点"
     "|我会(?:去|试|尝试|考虑)"
-    "|\\b(?:plan(?:ning)? to|thinking (?:of|about)|going to|about to|want(?:s|ed)? to|would like to|hop(?:e|ing) to|might|almost|consider(?:ing)?)\\b|'d like to\\b"
+    "|\\b(?:plan(?:ning)? to|thinking (?:of|about)|going to|about to|want(?:s|ed)? to|would like to"
+    "|hop(?:e|ing) to|might|almost|consider(?:ing)?)\\b|'d like to\\b"
 )
 _GOING_ON, _DONE = re.compile("正在|还在|在(?=办|学|做|写|修)"), re.compile("完(?:了|成)|办完|结束|拿到|办好|修好|学完")
 _PAST = re.compile("(?<![比底末天年月周点之])以前|曾|从前|小时候|年轻时|\\bused to (?!it)|\\bwhen i was\\b")
 _DAY = re.compile(
-    "周[一二三四五六日天]|星期[一二三四五六日天]|[一二三四五六七八九十]+月|\\d+月|\\d+[日号]|今天|昨[天晚]|昨天晚上|大?前天|明天|大?后天|上上?周|下下?周"
+    "周[一二三四五六日天]|星期[一二三四五六日天]|[一二三四五六七八九十]+月|\\d+月|\\d+[日号]|今天"
+    "|昨[天晚]|昨天晚上|大?前天|明天|大?后天|上上?周|下下?周"
     "|前年|去年|今年|明年|后年|上个?月|下个?月|这个月"
-    "|\\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november"
+    "|\\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may"
+    "|june|july|august|september|october|november"
     "|december|yesterday|today|tomorrow|last \\w+|next \\w+)\\b"
 )
 _BARE_MONTH = re.compile("[一二三四五六七八九十]月|\\d+月|may")
 _NUMBER = re.compile(
-    "(?:\\d+(?:\\.\\d+)?|[零〇一二两三四五六七八九十百千]{2,}|[二两三四五六七八九十](?=[分小天周月年岁次遍个只点元块公斤日号杯根页章品])"
+    "(?:\\d+(?:\\.\\d+)?|[零〇一二两三四五六七八九十百千]{2,}"
+    "|[二两三四五六七八九十](?=[分小天周月年岁次遍个只点元块公斤日号杯根页章品])"
     f"|(?<=[到满够第])[一二三四五六七八九十百千])|\\b(?:{numerals._TENS}|{numerals._ONES}|{numerals._TEENS})\\b(?! of)"
 )
 _NAME = re.compile("《[^》]{1,30}》|(?<=叫)[\u4e00-\u9fff]{2,3}(?=[,，。]|$)")

@@ -28,7 +28,10 @@ from chat.memory.versions import (
 from chat.models import Account, Conflict, Entity, EntityVersion, Turn
 
 MOST_PLANS = 50
-_OF_CANCELLING = frozenset(words("取消 不去 算了 泡汤 作罢 推掉 上午 下午 早上 晚上 今天 明天 后天 周末 计划 提醒 cancel cancelled off not going anymore after all plan plans"))
+_OF_CANCELLING = frozenset(words(
+    "取消 不去 算了 泡汤 作罢 推掉 上午 下午 早上 晚上 今天 明天 后天 周末 计划 提醒 cancel cancelled "
+    "off not going anymore after all plan plans"
+))
 
 
 def take_back(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:

@@ -49,6 +49,12 @@ def test_sentences_that_look_like_headings_are_not_lost(line):
     assert letters(line.lstrip("- ")) in letters("".join(piece.heading + piece.text for piece in found.pieces))
 
 
+@pytest.mark.parametrize("last", ["* 坐前先喝水", "第三章 坐忘", "- 一\n\n* 二\n\n* 三"])
+def test_what_ends_a_text_is_not_lost_as_a_heading_of_nothing(last):
+    kept = "".join(piece.text for piece in split(f"前文在此。\n\n{last}").pieces)
+    assert all(word in kept for word in last.replace("*", " ").replace("-", " ").split())
+
+
 def test_long_sections_are_cut_at_sentence_ends():
     text = "".join(f"这是第{n}句话，说的是怎样把心放在呼吸上而不用力。" for n in range(60))
     pieces = split(text).pieces

@@ -121,7 +121,8 @@ def _en_nth(m: re.Match, today: Today) -> Days | None:
 
 RULES: list[Rule] = [
     (re.compile(
-        r"\b(?:on |since |from |until |by )the (?P<day>3[01]|[12]\d|[1-9])(?:st|nd|rd|th)(?: of (?P<which>this|last|next) month)?(?= |$|[,.;!?])"
+        r"\b(?:on |since |from |until |by )the (?P<day>3[01]|[12]\d|[1-9])(?:st|nd|rd"
+        r"|th)(?: of (?P<which>this|last|next) month)?(?= |$|[,.;!?])"
         r"(?! (?:of|floor|day|time|attempt|try|chapter|century))"
     ), _en_nth),
     (re.compile(r"(?<![\d/])(?P<m>0?[1-9]|1[0-2])/(?P<d>3[01]|[12]\d|0?[1-9])/(?P<y>20\d{2})(?!\d)"), _us_date),

@@ -26,18 +26,24 @@ _NOT_ONES_OWN = re.compile(
     "模板|格式|测试|写入|输出|录入|执行|表格|填表|怎么填|例如|比如|示例|样例|招聘|招人|招工|求职|征婚|相亲"
     "|(?<![a-z])(?:template|format|example|sample|form|fill in|e\\.g)(?![a-z])"
 )
-_POINTED_AT = re.compile("^(?:这|那|以上|上面|下面|前面)(?:些|个|位)?(?:都|就)?(?:是|为|说的是|写的是)|^(?:this|that|these|those)(?: is| are|'s) ")
+_POINTED_AT = re.compile(
+    "^(?:这|那|以上|上面|下面|前面)(?:些|个|位)?(?:都|就)?(?:是|为|说的是|写的是)"
+    "|^(?:this|that|these|those)(?: is| are|'s) "
+)
 _SEX = re.compile(
     "[男女][生士性]?|[mf]|male|female|man|woman|nb|non-?binary|(?:he|she|they)/\\w+|单身|已婚|未婚|离异|性别"
-    "|single|married|divorced|\\d0后|汉族|本科|大专|硕士|大家好|你好|新人报到|报到|hi|hello|[\u4e00-\u9fff]{0,4}(?:情况|资料|信息|介绍|档案|简介|卡片?)|profile"
+    "|single|married|divorced|\\d0后|汉族|本科|大专|硕士|大家好|你好|新人报到|报到|hi|hello"
+    "|[\u4e00-\u9fff]{0,4}(?:情况|资料|信息|介绍|档案|简介|卡片?)|profile"
 )
 _AGE = re.compile("(?P<x>[1-9]\\d|[二三四五六七八九]?十有?[一二三四五六七八九]?)(?:岁| ?yo| ?y/o| years old)?")
 _PART = re.compile(r"[^\s,、/|·.:]+")
 _PART_EN = re.compile(r"[^\s,/|·.:][^,/|·.:]*")
 _LINE = re.compile("(?:[^\n。!?;.]|\\.(?=\\S))*")
 _NAME_ZH = re.compile(
-    f"(?:{voices.SURNAME}|[俞施骆倪梅柯凌翁殷安翟樊葛鲁韦苗尚甄褚柳宁邢齐米毕庄涂祝葉卞冉岳车霍管耿关莫游盛裴席麦冼温柏舒包诸左吉焦向辛古]"
-    "|欧阳|诸葛|司马|上官|司徒|慕容|东方|皇甫|尉迟|公孙|令狐)[\u4e00-\u9fff]{1,2}|[小阿老大][\u4e00-\u9fff]|([\u4e00-\u9fff])\\1"
+    f"(?:{voices.SURNAME}"
+    "|[俞施骆倪梅柯凌翁殷安翟樊葛鲁韦苗尚甄褚柳宁邢齐米毕庄涂祝葉卞冉岳车霍管耿关莫游盛裴席麦冼温柏舒包诸左吉焦向辛古]"
+    "|欧阳|诸葛|司马|上官|司徒|慕容|东方|皇甫|尉迟|公孙|令狐)[\u4e00-\u9fff]{1,2}"
+    "|[小阿老大][\u4e00-\u9fff]|([\u4e00-\u9fff])\\1"
 )
 _NAME_EN = re.compile("[^\\W\\d_]{2,20}(?: [^\\W\\d_]{2,20})?")
 _TRADE_EN = re.compile("(?!(?:from|in|at|near|living|based|with|and|but|so) )[a-z][a-z' -]{1,30}")

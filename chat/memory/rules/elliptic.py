@@ -13,33 +13,51 @@ CONFIDENCE = 0.85
 LONGEST_UNNAMED = 32  # characters of a clause that does not say of what
 _MORE = re.compile(
     "(?:[再又]多?[加坐练]|[多加](?:坐|打坐|练|加)?|增加|延长|拉长|添)(?:了|个)*$"
-    r"|(?<![a-z])(?:add(?:ed|ing)?|another|an? extra|an? additional|extend(?:ed|ing)?(?: it| them)? by|bump(?:ed)?(?: it| them)?(?: up)? by|up(?:ped)? it by"
+    r"|(?<![a-z])(?:add(?:ed|ing)?|another|an? extra|an? additional|extend(?:ed|ing)?(?: it| them)? by"
+    r"|bump(?:ed)?(?: it| them)?(?: up)? by|up(?:ped)? it by"
     r"|increas(?:ed?|ing)(?: it| them)? by|plus|longer by)(?: another| an? extra)? ?$"
 )
 _LESS = re.compile(
     "(?:减少?|缩短|少(?:坐|打坐|练)?|砍|扣)(?:了|掉|个)*$"
-    r"|(?<![a-z])(?:cut(?: it| them)?(?: down| back)? by|reduc(?:ed?|ing)(?: it| them)? by|shorten(?:ed)?(?: it| them)? by|drop(?:ped)?(?: it)? by"
+    r"|(?<![a-z])(?:cut(?: it| them)?(?: down| back)? by|reduc(?:ed?|ing)(?: it| them)? by"
+    r"|shorten(?:ed)?(?: it| them)? by|drop(?:ped)?(?: it)? by"
     r"|shav(?:ed?|ing)(?: off)?|trimm?(?:ed)?(?: off)?|knock(?:ed)?(?: off)?|less by) ?$"
 )
 _MORE_AFTER = re.compile(" ?(?:longer|more|extra)(?! than)(?![a-z])")
 _LESS_AFTER = re.compile(" ?(?:shorter|less|off)(?! than)(?![a-z])")
 # Which way a time of day has gone, and of what.
-_EARLIER = re.compile(r"提前|提早|往前|早(?:起|睡|坐|上床|醒)|(?:起|睡|坐)(?:得)?早|早了?(?=\S{2,5}(?:起|睡|坐))|(?<![a-z])earlier(?![a-z])|(?<![a-z])sooner(?![a-z])")
-_LATER = re.compile(r"推[迟后]|往后|晚(?:起|睡|坐|上床|醒)|(?:起|睡|坐)(?:得)?晚|晚了?(?=\S{2,5}(?:起|睡|坐))|(?<![a-z])later(?![a-z])")
+_EARLIER = re.compile(
+    r"提前|提早|往前|早(?:起|睡|坐|上床|醒)|(?:起|睡|坐)(?:得)?早|早了?(?=\S{2,5}(?:起|睡|坐))"
+    r"|(?<![a-z])earlier(?![a-z])|(?<![a-z])sooner(?![a-z])"
+)
+_LATER = re.compile(
+    r"推[迟后]|往后|晚(?:起|睡|坐|上床|醒)|(?:起|睡|坐)(?:得)?晚|晚了?(?=\S{2,5}(?:起|睡|坐))"
+    r"|(?<![a-z])later(?![a-z])"
+)
 _TIMES = {"waking": "habit.wake_time", "sleeping": "habit.sleep_time", "sitting": "habit.meditation_time"}
 _LASTS = re.compile(
-    r"现在|最近|近来|如今|目前|每|天天|以后|今后|开始|起$|这[周月]|这阵|都|平时|一般|(?<![a-z])(?:now|nowadays|these days|lately|every|each|daily"
+    r"现在|最近|近来|如今|目前|每|天天|以后|今后|开始|起$|这[周月]|这阵|都|平时|一般"
+    r"|(?<![a-z])(?:now|nowadays|these days|lately|every|each|daily"
     r"|this (?:month|week|year)|since|from now|usually|these)(?![a-z])"
 )
-_CHANGED = re.compile(r"[再又]|加了|增加|延长|拉长|缩短|减[了少]|砍|提前|提早|推[迟后]|(?<![a-z])(?:added|extended|bumped|upped|increased|cut|reduced|shortened|dropped|shaved|trimmed|knocked|moved|shifted|pushed|brought)(?![a-z])")
+_CHANGED = re.compile(
+    r"[再又]|加了|增加|延长|拉长|缩短|减[了少]|砍|提前|提早|推[迟后]"
+    r"|(?<![a-z])(?:added|extended|bumped|upped|increased|cut|reduced|shortened|dropped|shaved|trimmed"
+    r"|knocked|moved|shifted|pushed|brought)(?![a-z])"
+)
 _ELSE = re.compile(
-    r"上班|下班|会|课|车|火|闹钟|班|饭|药|跑|走|泳|瑜伽|读|念|抄|书|睡眠|觉(?!得)|(?<![a-z])(?:work|class|meeting|train|bus|run|running|walk|swim|yoga|read"
+    r"上班|下班|会|课|车|火|闹钟|班|饭|药|跑|走|泳|瑜伽|读|念|抄|书|睡眠|觉(?!得)"
+    r"|(?<![a-z])(?:work|class|meeting|train|bus|run|running|walk|swim|yoga|read"
     r"|sleep|nap|commute|lunch|dinner|break|workout|gym|cook\w*|oven|boil\w*)(?![a-z])"
 )
-_MINUTES = re.compile(r"(?<![\d:.])(?P<n>[1-9]\d?)(?=$|[ ,]| ?(?:to|this|now|since|each|every))(?! ?(?:times|days|years|am|pm|o'clock|%|percent|people|kg|pounds|breaths))")
+_MINUTES = re.compile(
+    r"(?<![\d:.])(?P<n>[1-9]\d?)(?=$|[ ,]| ?(?:to|this|now|since|each|every))(?! ?(?:times|days|years|am"
+    r"|pm|o'clock|%|percent|people|kg|pounds|breaths))"
+)
 # What may stand beside a place that says more exactly where.
 _FINER = re.compile(
-    rf"{voices.FINER.pattern}|[ ,.!:~]|是|在|就|我|住|的|说|点|其实|哈|啦|吧|哦|啊|呢|嘛|那边|(?<![a-z])(?:i|i'm|in|it's|that's|is|well|actually|exactly"
+    rf"{voices.FINER.pattern}|[ ,.!:~]|是|在|就|我|住|的|说|点|其实|哈|啦|吧|哦|啊|呢|嘛|那边"
+    r"|(?<![a-z])(?:i|i'm|in|it's|that's|is|well|actually|exactly"
     r"|more|to be|exact|precise|specific|or|rather|mean|the|city|town|of|at|near)(?![a-z])"
 )
 

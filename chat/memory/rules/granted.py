@@ -38,7 +38,8 @@ _SUFFERS = re.compile(
     "|不舒服|受不了).{0,8}(?:怎么|咋|如何|正常|要紧|有没有办法|怎样)"
 )
 _TROUBLE = re.compile(
-    "喝(?:高|多|大|醉)|抽(?:多|猛)|分心|心跳|头?晕|恶心|胸闷|咳|硌|散乱|(?:老|总)是?(?=[一-鿿])|容易|困|疼|痛|麻|累|吵|啰|长|短|难受"
+    "喝(?:高|多|大|醉)|抽(?:多|猛)|分心|心跳|头?晕|恶心|胸闷|咳|硌|散乱|(?:老|总)是?(?=[一-鿿])|容易|困"
+    "|疼|痛|麻|累|吵|啰|长|短|难受"
     "|睡着|走神|烦|昏|坐不住|静不|不舒服|没精神|打扰|干扰|腻|出汗|冷|抖"
     r"|(?<![a-z])(?:keeps? [a-z]+ing|cut\w* out|hurts?|ach\w+|numb|boring|bored|too|sleepy|tired|drows\w+"
     r"|asleep|distract\w*|annoy\w*|sore|stiff|dig\w* into|go(?:es)? (?:dead|to sleep)|kill\w*|burn\w*"

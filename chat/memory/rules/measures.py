@@ -28,7 +28,8 @@ _OTHER_LENGTH_BEFORE = re.compile(
     "|坚持不到|坚持不了|不满|不足|还有|还剩|剩|过了|睡了?|走了?|开车|才睡|不到.{0,2}就|以前|小于"
     "|(?:电脑|屏幕|办公桌|桌|方向盘)(?:前面?|旁|后面?)|坐了|no more |minute|mile|breaths?|beats?|words?"
     "|within|after|before|in|(?<!i.m )(?<!i am )(?<!now )(?<!still )at|until|till|around minute|every"
-    "|(?:the|these) last|past|took|first|[再又]多?[加坐练][了个]?|多(?:坐|打坐|练|加)了?|(?<![不多最至])少(?:坐|打坐|练)了?|比.{1,8}[多少长短]了?|加了|增加了|减了|减少了|缩短了"
+    "|(?:the|these) last|past|took|first|[再又]多?[加坐练][了个]?|多(?:坐|打坐|练|加)了?"
+    "|(?<![不多最至])少(?:坐|打坐|练)了?|比.{1,8}[多少长短]了?|加了|增加了|减了|减少了|缩短了"
     "|延长了|another|extra|added|(?<!followed )by|off) ?$"
 )
 _OTHER_LENGTH_AFTER = re.compile(
@@ -58,7 +59,8 @@ _PER_SITTING = re.compile(
 )
 # don't get up till 7: negated, and yet the time of it
 _NOT_TILL = re.compile(
-    r"(?<![a-z])(?:don't|do not|never|not|can't|rarely|doesn't)(?: \w+){0,3}? (?:get up|wake(?: up)?|rise|surface|sleep|fall asleep|in bed|to bed|asleep|turn in)"
+    r"(?<![a-z])(?:don't|do not|never|not|can't|rarely|doesn't)(?: \w+){0,3}? (?:get up|wake(?: up)?|rise"
+    r"|surface|sleep|fall asleep|in bed|to bed|asleep|turn in)"
     r"(?: \w+)? (?:till|until|before)(?![a-z])"
 )
 _UNTIL = re.compile("(?:练到|till|until|no more|不再|than) ?$")
@@ -94,11 +96,13 @@ _STILL_GOOD = re.compile(
 
 
 _MEASURE_WORDS = re.compile(
-    "挤出|抽出|抠出|匀出|腾出|只能|只够|勉强|凑合|最少|起码|硬撑|我|咱|具体|准确|现在|目前|最近|如今|一般|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多"
+    "挤出|抽出|抠出|匀出|腾出|只能|只够|勉强|凑合|最少|起码|硬撑|我|咱|具体|准确|现在|目前|最近|如今|一般"
+    "|通常|平时|已经|已|都|就|只|还|还是|能|可以|大概|大约|差不多"
     "|左右|一天|一次|每次|一坐|加到|加了|增加到|延长到|提高到|缩到|减到|减少到|减到|降到|涨到|缩成|加成"
     "|坐满|坐够|坐到|能坐|顶多|最多|至少|起码|缩短到|增到|体力差|太忙|太累|没时间|调到|升到|改成|改为"
     "|换成|是|到|了|啦|吧|哈|的|每回"
-    r"|\beach\b|\bevery\b|\band \d{1,2}$|(?<=evening) \d{1,2}$|(?<=morning) \d{1,2}$|(?<=night) \d{1,2}$|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b"
+    r"|\beach\b|\bevery\b|\band \d{1,2}$|(?<=evening) \d{1,2}$|(?<=morning) \d{1,2}$|(?<=night) \d{1,2}$"
+    r"|up to|(?<![a-z])up(?![a-z])|\bto\b|a day|per day|each time|now|\bi'?m\b|\bim\b|\bi\b|\bdoing\b"
     r"|\bdo\b|\bat\b|\bok\b|\bso\b|\blol\b|\bstill\b|\busually\b|\bnormally\b|\bbeen\b|\bcutting\b"
     r"|\bbumped\b|\bupped\b|\bit\b|\braised\b|\bextended\b|\bdropped\b|\bcut\b|\bgone\b|\bwent\b|\bfrom\b"
     r"|\bmy\b|\bsits?\b|\bback\b|\bthese days\b|\blately\b|\bi've\b|\bve\b|\bonly\b|\bfor me\b|\bcut\b"
@@ -107,9 +111,13 @@ _MEASURE_WORDS = re.compile(
     r"|\bcloser\b|\bmight\b|\bmay\b|\bcould\b|\bmaybe\b|\bperhaps\b|\bprobably\b|\bbut\b|\baround\b"
     r"|\bsomething\b|\bnearer\b|\bmore like\b|\breally\b|\bwell\b|\bactually\b|\binstead\b|\bmake that\b"
     r"|\bmake it\b|\bas of\b|\bhave\b|\bsay\b|\bokay\b|\byeah\b|\byes\b|\bby\b|\bthen\b|\blike\b"
-    r"|\bof late\b|\bdone\b|\bsince (?:lockdown|covid|then|\d{4}|last \w+|january|february|march|april|may|june|july|august|september|october|november|december)\b"
-    r"|\bsolid\b|\bmanag\w+\b|\bgetting\b|\bget\b|\bnowadays\b|\btbh\b|\bhonestly\b|\bweekdays\b|\bfull\b|\bwhole\b|\bgood\b|\bhappy with\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bfit in\b|\bsqueeze in\b|\bput in\b|\bsitting\b|\bat dawn\b"
-    r"|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|这阵子|这段时间|近来|近期|更接近|更|比较|接近|偏|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
+    r"|\bof late\b|\bdone\b|\bsince (?:lockdown|covid|then|\d{4}|last \w+|january|february|march|april|may"
+    r"|june|july|august|september|october|november|december)\b"
+    r"|\bsolid\b|\bmanag\w+\b|\bgetting\b|\bget\b|\bnowadays\b|\btbh\b|\bhonestly\b|\bweekdays\b|\bfull\b"
+    r"|\bwhole\b|\bgood\b|\bhappy with\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bfit in\b"
+    r"|\bsqueeze in\b|\bput in\b|\bsitting\b|\bat dawn\b"
+    r"|\bon average\b|其实|应该|平均|嗯|哦|对|那|要|这阵子|这段时间|近来|近期|更接近|更|比较|接近|偏"
+    r"|大概是|差不多是|也|坐|顶天|吧|嘛|哈"
 )
 
 

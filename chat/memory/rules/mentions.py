@@ -15,9 +15,15 @@ from chat.memory.rules.sayings import item_of
 CONFIDENCE = 0.8
 _CJK = re.compile("[\u3400-\u9fff]")
 # What a word of _TURNED_ROUND reaches to: dropped the mantra | and gone back to counting breaths.
-_PART = re.compile(r",| and (?:gone|went|back|now|i|just|started|switched|moved|mostly)(?![a-z])| but | then | so | instead of | rather than | with (?:some|a bit of|a little) ")
+_PART = re.compile(
+    r",| and (?:gone|went|back|now|i|just|started|switched|moved|mostly)(?![a-z])"
+    r"| but | then | so | instead of | rather than | with (?:some|a bit of|a little) "
+)
 _ME = re.compile(r"(?<![a-z])(?:i|my|me|we|our|mine|i'm|i've|we're|we've|myself)(?![a-z])")
-_VERB = re.compile("(?:and |then |usually |mostly |just |now |also )*(?:sit|meditate|practi[cs]e|chant|recite|run|walk|swim|cycle|do) ")
+_VERB = re.compile(
+    "(?:and |then |usually |mostly |just |now |also )*(?:sit|meditate|practi[cs]e|chant|recite|run|walk"
+    "|swim|cycle|do) "
+)
 _TURNED_ROUND = re.compile(
     r"(?<![a-z])(?:not|no|never|without|neither|nor|hardly|barely|less|stop(?:ped)?|quit|gave up|given up"
     r"|giving up|ditch(?:ed)?|dropped|outgr\w+|instead|rather|except|than|used to|tired of|sick of"

@@ -18,8 +18,10 @@ _NO_PLACE = re.compile(
 _NO_PLACE_EN = re.compile(
     r"(?:the )?(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|mornings?|evenings?|nights?|afternoons?|weekends?|late|early|\d"
-    r"|(?:the |my |our |your )?(?:\w+ )?(?:bedroom|room|kitchen|garden|hall|hallway|attic|loft|basement|cellar|balcony|garage|shed|sofa|couch|chair|bench|floor"
-    r"|mat|cushion|office|study|conservatory|park|beach|woods|forest|library|church|temple|evenings?|mornings?)\b|bed|peace|silence|town|city|country|general|fact|time|love|pain|this|that|my|it)\b"
+    r"|(?:the |my |our |your )?(?:\w+ )?(?:bedroom|room|kitchen|garden|hall|hallway|attic|loft|basement"
+    r"|cellar|balcony|garage|shed|sofa|couch|chair|bench|floor"
+    r"|mat|cushion|office|study|conservatory|park|beach|woods|forest|library|church|temple|evenings?"
+    r"|mornings?)\b|bed|peace|silence|town|city|country|general|fact|time|love|pain|this|that|my|it)\b"
 )
 _NO_NAME = re.compile(
     "[的了吗呢吧啊是不没]|什么|怎么|外卖|起床|打坐|睡觉|名字|一声|你好|师父|那个|这个|(?<!^.)老师$|宝贝$"
@@ -41,7 +43,8 @@ _NO_JOB = re.compile(
 )
 # What one may be without living by it.
 _NO_JOB_EN = re.compile(
-    r"\b(?:(?:cat|dog|fur|plant) (?:mum|mom|mama|dad|parent)|beginner|smoker|drinker|meditator|practitioner|sleeper|eater|walker|runner|swimmer|hiker"
+    r"\b(?:(?:cat|dog|fur|plant) (?:mum|mom|mama|dad|parent)|beginner|smoker|drinker|meditator"
+    r"|practitioner|sleeper|eater|walker|runner|swimmer|hiker"
     r"|climber|cyclist|lover|believer|follower|worrier|(?:over-?)?thinker|learner|starter|newcomer|quitter"
     r"|sitter|owner"
     r"|father|mother|brother|sister|daughter|grandmother|grandfather|teetotall?er|gamer|loner|vegetarian"
@@ -119,8 +122,10 @@ def place_name(words: str) -> str:
 
 # Written with a capital, and no place to live in.
 _NO_CITY = re.compile(
-    r"(?:i(?:'\w+)?|and|but|god|jesus|christ|allah|krishna|shiva|buddha|dharma|english|french|german|spanish|chinese|mandarin"
-    r"|japanese|hindi|latin|sanskrit|pali|italian|russian|korean|tibetan|arabic|hr|it|tech|finance|marketing|lent|advent"
+    r"(?:i(?:'\w+)?|and|but|god|jesus|christ|allah|krishna|shiva|buddha|dharma|english|french|german"
+    r"|spanish|chinese|mandarin"
+    r"|japanese|hindi|latin|sanskrit|pali|italian|russian|korean|tibetan|arabic|hr|it|tech|finance"
+    r"|marketing|lent|advent"
     r"|ramadan|easter|christmas|diwali|zen|yoga|tai|vipassana|buddhism|christianity|islam|hinduism|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday|one|two|three|google|meta|amazon|microsoft|apple|tesco|asda|lidl"
     r"|aldi|ikea|nhs|starbucks|mcdonald\S*|headspace|calm|youtube|zoom|mr|mrs|ms|dr|st)$"
@@ -168,7 +173,10 @@ _READING = re.compile(
     "读|诵|看|抄|念|背|学|经|书|论|传|记|章|页|品|遍|卷|部|篇|咒|语录|庄子|老子|论语|read|chapter|page"
     "|book|sut|scripture|commentary|verse|poem|ching|bible|gita|dhamma|dharma|finish|study|recit|memori"
 )
-_ADDRESS = re.compile(r"\d|[路街号区镇村楼室弄巷栋座苑园城庄里省市县乡]|street|road|avenue|lane|drive|apartment|flat|court|close|place|way")
+_ADDRESS = re.compile(
+    r"\d|[路街号区镇村楼室弄巷栋座苑园城庄里省市县乡]|street|road|avenue|lane|drive|apartment|flat|court"
+    r"|close|place|way"
+)
 _CHECKS = {"profile.address": lambda words: bool(_ADDRESS.search(words)), "goal.reading_plan": _is_reading, "status.current_focus": _is_focus, "profile.location": _is_place, "profile.name": _is_name, "profile.occupation": _is_job}
 
 
@@ -193,7 +201,8 @@ _FOR_ME = re.compile(
 _PERSONAL = {f"profile.{name}" for name in ("name", "location", "address", "occupation", "belief", "age", "birthday", "pet", "family", "phone")}
 _PERSONAL |= {"goal.other_goal", "goal.reading_plan", "goal.retreat_plan"}
 _OWN = re.compile(
-    r"[一-鿿]{1,3}节|那[天年月]|一个人|独自|工作|公司|家庭|家里?|全家|身体|今年|去年|前年|明年|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系"
+    r"[一-鿿]{1,3}节|那[天年月]|一个人|独自|工作|公司|家庭|家里?|全家|身体|今年|去年|前年|明年"
+    r"|[上下这]?个?[年月周]|寄书|快递|收货|邮寄|联系"
     r"|紧急|新|老|目前|现在|如今|\d+|[一二三四五六七八九十]+月|辞职|调动|毕业|结婚|孩子|因为|为了|春天"
     r"|夏天|秋天|冬天|目标|计划|人生|自己|地方|平时|最近|后来|上个?|打坐|冥想|回|微信|电话|手机|生日|名字"
     r"|住址|地址|号"

@@ -17,7 +17,10 @@ from chat.memory.values import Value
 
 LONGEST = 1_000
 LEANING = 16  # characters of a question that may lean on the one before it
-_WHAT = re.compile(r"什么时候|什么时间|啥时候|几点钟?|多久|多长时间|几分钟|几次|在?哪里?|\b(?:when|what time|how (?:long|often)|where)\b")
+_WHAT = re.compile(
+    r"什么时候|什么时间|啥时候|几点钟?|多久|多长时间|几分钟|几次|在?哪里?"
+    r"|\b(?:when|what time|how (?:long|often)|where)\b"
+)
 _TAKEN_FOR_GRANTED = {"confidence": 0.55, "source": "implied", "scope": "lasting"}
 _BACK = re.compile(
     "上次|上回|上一次|刚才|刚刚|之前(?:说|聊|提|讲|问|那|你)|那个(?:方法|问题|事|练习|建议|话题)?"

@@ -22,17 +22,24 @@ _WISHES = frozenset(
 _FREE = ("x", "y", "p", "c")
 _JOINT = re.compile(
     "(?:、|和|跟|与|及|以及|还有|再?加上?|外加|配合?|/|\\+"
-    "|,? and | or | & |, |,? (?:and )?then | followed by | plus | along with | with )+(?:[一两俩三四几\\d](?:只|条|个|种|遍|套)?|又|也|老是|总|还"
-    "|(?:(?:an? )?(?:bit|spot|round|touch|dash|little) of|(?:\\d+|a few|five|ten|fifteen|twenty) (?:min\\w*|rounds) of|an?|one|two|three|four|my|our|some|little|baby|small|older|younger) )*"
+    "|,? and | or | & |, |,? (?:and )?then | followed by | plus | along with | with )+(?:[一两俩三四几\\d](?:只"
+    "|条|个|种|遍|套)?|又|也|老是|总|还"
+    "|(?:(?:an? )?(?:bit|spot|round|touch|dash|little) of"
+    "|(?:\\d+|a few|five|ten|fifteen|twenty) (?:min\\w*|rounds) of|an?|one|two|three|four|my|our|some"
+    "|little|baby|small|older|younger) )*"
 )
-_WITH = re.compile("(?<=[\u4e00-\u9fff]{2})(?:跟|和|陪着?|带着?)(?:我|老|儿|女|爸|妈|父|孩|家|孙|对象|男|闺|室|朋|同|爷|奶|外|一)")  # 无锡跟儿子
+_WITH = re.compile(
+    "(?<=[\u4e00-\u9fff]{2})(?:跟|和|陪着?|带着?)(?:我|老|儿|女|爸|妈|父|孩|家|孙|对象|男|闺|室|朋|同|爷"
+    "|奶|外|一)"
+)  # 无锡跟儿子
 _A_WORD = re.compile("[\u4e00-\u9fff]{2}")
 _SINCE_STATES = ("已戒烟", "已戒酒")
 # 从上周一开始戒的, 九月一号就没碰过烟
 _FROM_THEN = re.compile(r"从|自|起|开始|就没|戒的|以来|至今|\b(?:on|since|from|in|ago|last|stopped|quit|gave up|given up)\b")
 _GENERAL_STYLE = re.compile(
     "回答|往后|下次|回复|答复|回我|说话|讲话|风格|解释|建议|以后|今后|都|总|一律|每次|喜欢|答|answers?"
-    "|repl|respon|explain|always|from now|need to be|with me|no more|when you|your |you're|stop |enough|any more|style|tone|prefer|like"
+    "|repl|respon|explain|always|from now|need to be|with me|no more|when you|your |you're|stop |enough"
+    "|any more|style|tone|prefer|like"
 )
 
 

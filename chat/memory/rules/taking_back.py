@@ -15,7 +15,9 @@ from chat.memory.text import fold
 from chat.memory.values import clock, days, duration, frequency
 
 _LEAD = re.compile(
-    "^(?:(?:(?:the )?last (?:digit|number|letter)s?|最后[一两]?位|typo|spell?ed|spelt|correct(?:ion)?|尾号|后[一二三四1-4]位|最后[一二三四几]?位|末[一二三四]位|尾数)(?:是|应该是|改成| is|:| )*|(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
+    "^(?:(?:(?:the )?last (?:digit|number|letter)s?|最后[一两]?位|typo|spell?ed|spelt|correct(?:ion)?"
+    "|尾号|后[一二三四1-4]位|最后[一二三四几]?位|末[一二三四]位|尾数)(?:是|应该是|改成| is|:| )*"
+    "|(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
     "|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be"
     "|actually|make that|i mean|to|,| )+"
 )
@@ -27,12 +29,17 @@ _DENIED = re.compile(
     "|应该是)(?P<right>[^,。;!?\\s不我你他]{1,14}?)(?:[哈啊呀哦啦才对,。!~ ]|才是)*"
 )
 _SWAPPED = re.compile(
-    "(?:^|[,。:;\n ]|是|叫|在|住|姓|名字|应该|为|位|尾|号)(?:应该|其实|就)?(?:是|叫|在|住|姓)+(?P<right>[^,。;!?\\s不是我你他]{1,14})[,， ]?(?:而|可)?不(?:是|叫|在|住|姓)(?P<wrong>[^,。;!?\\s是我你他]{1,14}?)"
+    "(?:^|[,。:;\n ]|是|叫|在|住|姓|名字|应该|为|位|尾|号)(?:应该|其实|就)?(?:是|叫|在|住"
+    "|姓)+(?P<right>[^,。;!?\\s不是我你他]{1,14})[,， ]?(?:而|可)?不(?:是|叫|在|住"
+    "|姓)(?P<wrong>[^,。;!?\\s是我你他]{1,14}?)"
     "(?=[哈啊呀哦了的啦]*(?:$|[,。;!?\n ]))"
 )
 _SWAPPED_EN = re.compile(
-    "(?:^|[,.!:] ?|(?<![a-z])(?:is|in|at|that) )(?:(?:it's|its|it is|(?:i'm|im|i am)(?= \\d)|it should be|should be|i mean|i meant|make that|that's) )?(?:an? |in |at )?"
-    "(?P<right>(?!(?:i|i'm|im|we|he|she|they|you|do|does|is|are|am|it's|it|did|that|this|of|so|or|and|but|why|yes|no|really|just|still|definitely|probably|certainly|mostly|maybe|usually|always|for|to|if|as)(?![a-z]))[\\w@.'-]{1,24}(?: [\\w.'-]{2,20})?),? not (?:an? |in |at )?"
+    "(?:^|[,.!:] ?|(?<![a-z])(?:is|in|at|that) )(?:(?:it's|its|it is|(?:i'm|im|i am)(?= \\d)|it should be"
+    "|should be|i mean|i meant|make that|that's) )?(?:an? |in |at )?"
+    "(?P<right>(?!(?:i|i'm|im|we|he|she|they|you|do|does|is|are|am|it's|it|did|that|this|of|so|or|and|but"
+    "|why|yes|no|really|just|still|definitely|probably|certainly|mostly|maybe|usually|always|for|to|if"
+    "|as)(?![a-z]))[\\w@.'-]{1,24}(?: [\\w.'-]{2,20})?),? not (?:an? |in |at )?"
     "(?P<wrong>[\\w@.'-]{1,24}(?: (?!sorry|oops|my)[\\w.'-]{2,20})?)(?=$|[,.!;])"
 )
 LONGEST_FRAGMENT = 40
@@ -40,9 +47,13 @@ _CALLED = {"姓": "姓名", "名": "名字", "尾号": "号码", "年纪": "年�
 _SHORT = 12
 MOST_NAMED = 4
 # 镇江打错了: what was not meant.
-_SAID_WRONG = re.compile("(?P<wrong>(?!刚|前|上|又|我|名|都|这|那|不|没|是)[\u4e00-\u9fffa-z0-9:.]{1,8}?)(?:是|我)?(?:[打写说讲记填]错|口误|手滑)(?:了|的)?$")
+_SAID_WRONG = re.compile(
+    "(?P<wrong>(?!刚|前|上|又|我|名|都|这|那|不|没|是)[\u4e00-\u9fffa-z0-9:.]{1,8}?)(?:是"
+    "|我)?(?:[打写说讲记填]错|口误|手滑)(?:了|的)?$"
+)
 _EXCUSE = re.compile(
-    "不好意思|不[太大]?[想愿方]|怕|担心|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢|麻烦|算了|那|前|上|刚"
+    "不好意思|不[太大]?[想愿方]|怕|担心|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢"
+    "|麻烦|算了|那|前|上|刚"
     "|sorry|ignore|oops|my bad|forget|delete|jk|kidding"
 )
 

@@ -28,13 +28,17 @@ _MEASURED = {"duration": ("habit.meditation_duration",), "frequency": ("habit.me
 _DO = "(?:练|跳|上|做|去|学|打|跑|游|站|玩|骑|爬|坐|修|念|诵|放|听|用|弄|碰|搞|参加)"
 # What has ended stands behind these words, up to what takes its place.
 _ENDED = re.compile(
-    r"(?<![a-z])(?:no more(?! than)|(?:bye bye|goodbye|bye)(?: to)?|(?:i |i've |we |just |have |had to |and |^)(?:binned|jacked in|sacked off"
-    r"|hung up|knocked|scrapped|retired from)|(?:had|have|having) to (?:stop|quit|drop|give up|give)|(?:do not|don't|dont|can't|cannot|not|never)(?= .*(?<![a-z])any ?(?:more|longer)(?![a-z]))|no longer"
+    r"(?<![a-z])(?:no more(?! than)|(?:bye bye|goodbye|bye)(?: to)?"
+    r"|(?:i |i've |we |just |have |had to |and |^)(?:binned|jacked in|sacked off"
+    r"|hung up|knocked|scrapped|retired from)|(?:had|have|having) to (?:stop|quit|drop|give up|give)"
+    r"|(?:do not|don't|dont|can't|cannot|not|never)(?= .*(?<![a-z])any ?(?:more|longer)(?![a-z]))"
+    r"|no longer"
     r"|(?:i|i've|i have|we|we've|and|then|just|finally|recently|also|have|^)[ ]?(?:stopped|quit|gave up"
     r"|given up|dropped|ditched|packed in|done with|finished with|let go of|left off)(?! by| in on| off"
     r"| out(?! of)))(?![a-z])"
     rf"|(?:不再|再也不|早就?不|已经不|现在不|没有?再|停(?:掉|了)|断了|放弃了?|[撂搁]下了?"
-    rf"|(?:quit|stop|drop)(?= ?[\u4e00-\u9fff]) ?了?)(?:去|想|{_DO})*(?:那个|什么|的)?|(?<![要想会得])不(?:去|再)?(?:{_DO})?(?=.{{1,16}}了$)"
+    rf"|(?:quit|stop|drop)(?= ?[\u4e00-\u9fff]) ?了?)(?:去|想|{_DO})*(?:那个|什么|的)?"
+    rf"|(?<![要想会得])不(?:去|再)?(?:{_DO})?(?=.{{1,16}}了$)"
 )
 _LEFT_AFTER = re.compile(
     "(?:课|班|馆)?(?:我|[今去前]年|上个?[周月]|上礼拜|上星期|也|都|就|是|给|已经?|早就?|现在|最近|这阵子?"
@@ -45,7 +49,8 @@ _LEFT_AFTER = re.compile(
 )
 _BUT = re.compile(
     r"(?<![a-z])(?:but|because|since|so|for|instead|in favou?r|after|before|when|while|during"
-    r"|without)(?![a-z])|(?<![a-z])and (?=(?:gone|went|back|now|took|taken|started|switched|moved|am|i|just|do|doing|use|using)(?![a-z]))|因为|但|改|换"
+    r"|without)(?![a-z])|(?<![a-z])and (?=(?:gone|went|back|now|took|taken|started|switched|moved|am|i"
+    r"|just|do|doing|use|using)(?![a-z]))|因为|但|改|换"
 )
 _NOT_ENDED = re.compile(
     r"(?<![a-z])(?:only|just do|enough|as much|as often|every ?day|daily|mind|like|hate|smok\w*"
@@ -66,11 +71,16 @@ _PUT_AFTER = re.compile(
     "(?:上|里|中|那边)?(?:来|去)?(?:坐|打坐|静坐|冥想|做|练|放|听|说|回|吧|呢|的|了|啦|咯|囉|啰|喽|最|更"
     "|好|舒服|自在|踏实|稳|能|静下来|香|清净|算|就|行|即可|罢|凑合)*$"
 )
-_RESUMED = re.compile("(?:又|重新|再)(?:给|把它|慢慢)*(?:续|捡|拾|接|恢复|开始|念|练|坐|抄|站|跑|游|拿|做|上)(?:上|起来?|回来?|过)?(?:了|啦)?$")
+_RESUMED = re.compile(
+    "(?:又|重新|再)(?:给|把它|慢慢)*(?:续|捡|拾|接|恢复|开始|念|练|坐|抄|站|跑|游|拿|做|上)(?:上|起来?"
+    "|回来?|过)?(?:了|啦)?$"
+)
 _TURNED = re.compile(
     "[减加降升涨增](?:到|回|至|成)|改|换|调|挪|移|又|还是|回到|退|变|加到|减到|缩|降到|升到|提前|推[迟后]"
     "|延[长后]|现在|如今|眼下|(?<![a-z])(?:now|changed|switched|moved|back)(?![a-z])"
-    rf"|{english.LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|reached|hitting|managing|alarm|for me|it's (?:always|mostly|usually)|cut|bumped|upped|raised|dropped|shifted|extended|nudged)(?![a-z])"
+    rf"|{english.LATELY}|(?<![a-z])(?:only|more like|closer to|up to|down to|make it|reached|hitting"
+    r"|managing|alarm|for me|it's (?:always|mostly|usually)|cut|bumped|upped|raised|dropped|shifted"
+    r"|extended|nudged)(?![a-z])"
 )
 _ASIDE = re.compile(f"{_TURNED.pattern}|[减加降升涨增成为到回在用去就都也只能得了啦咯囉啰喽吧呢的才又再→]|每次|每回|一次")  # what may stand beside a bare measure
 

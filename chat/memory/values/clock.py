@@ -31,41 +31,58 @@ _PART_WORDS = {
     "before_dawn": "凌晨|before dawn|(?:in the )?wee (?:small )?hours|(?:in the )?small hours",
     "early_morning": (
         "清晨|清早|一早(?!上|一晚)|大清早|一大早|大早上|早早|黎明|天没亮|天不亮|天刚亮"
-        "|early (?:in the )?mornings?|(?:just after |just before |around |at |before )?(?:dawn|daybreak|sunrise|sunup|first light)|(?:at )?(?:the )?crack of dawn"
+        "|early (?:in the )?mornings?|(?:just after |just before |around |at |before )?(?:dawn|daybreak"
+        "|sunrise|sunup|first light)|(?:at )?(?:the )?crack of dawn"
     ),
     "after_waking": (
         "(?:起床|睡醒|醒来|起来|刚醒)(?:以后|之后|后|就|先)|(?:起床|醒来|睁眼|起来)(?:后)?(?:的)?第一件事|一睁眼"
         "|一醒来|一起床|早起后|(?:right )?after (?:i )?(?:wake|waking|get|getting) up"
-        "|first thing in the morning|first thing(?! i(?!n)| that| to| you| on (?:my|the))|(?:straight |right |as soon as |the moment |the minute )?(?:on|upon|after) waking(?: up)?"
-        "|(?:as soon as|the moment|the minute|right after|straight after|just after|when|once) i (?:wake|get) up|straight out of bed|before (?:my )?(?:breakfast|coffee|brekkie)"
+        "|first thing in the morning|first thing(?! i(?!n)| that| to| you| on (?:my|the))"
+        "|(?:straight |right |as soon as |the moment |the minute )?(?:on|upon|after) waking(?: up)?"
+        "|(?:as soon as|the moment|the minute|right after|straight after|just after|when|once) i (?:wake"
+        "|get) up|straight out of bed|before (?:my )?(?:breakfast|coffee|brekkie)"
     ),
     "morning": (
         "(?<=一)早(?=一晚)|早上|早晨|早间|上午|今早|明早|昨早|今晨|昨晨|昨天早|每早|晨间"
         "|早(?=晚(?!饭|餐)|起?打坐|课|坐)|in the mornings?|mornings?|every morning"
     ),
-    "noon": "中午|正午|午休(?:时|的时候)?|午间|at noon|noon|(?:at |over |on |during )?(?:my )?lunch ?(?:times?|break|hour)|(?:at|over|during) lunch|midday",
+    "noon": (
+        "中午|正午|午休(?:时|的时候)?|午间|at noon|noon"
+        "|(?:at |over |on |during )?(?:my )?lunch ?(?:times?|break|hour)|(?:at|over|during) lunch|midday"
+    ),
     "after_lunch": "(?:午饭|午餐|中饭)(?:以后|之后|后)|after lunch",
     "afternoon": "下午|午后|in the afternoons?|afternoons?",
     "dusk": "傍晚|黄昏|at dusk|at sunset",
-    "after_work": "(?:收工|收摊|下课|下夜班|收车|打烊|关店)(?:以后|之后|后|回来)|下班(?:以后|之后|后|回来|回家)|下了班|放学(?:以后|之后|后)|after work|after school|after (?:the )?office|after my shift|when i get (?:home|in)(?: from work)?|(?:once|after) i(?:'m| get) home",
+    "after_work": (
+        "(?:收工|收摊|下课|下夜班|收车|打烊|关店)(?:以后|之后|后|回来)|下班(?:以后|之后|后|回来|回家)|下了班"
+        "|放学(?:以后|之后|后)|after work|after school|after (?:the )?office|after my shift"
+        "|when i get (?:home|in)(?: from work)?|(?:once|after) i(?:'m| get) home"
+    ),
     "after_dinner": "(?:晚饭|晚餐|吃完饭|饭)(?:以后|之后|后)|after (?:my |our )?(?:dinner|supper|tea|evening meal)",
     "evening": (
         "(?<=一早一)晚|晚上|晚间|夜里|夜晚|夜间|今晚|明晚|昨晚|前晚|昨夜|当晚|每晚|入夜|(?<=早)晚(?!饭|餐)"
         "|晚(?=坐|课|各|都|打坐)|in the evenings?|evenings?|at night|(?<![a-z])(?<!a )(?<!per )nights?|tonight"
-        "|last night|(?:once|when|after) (?:the|my|our) (?:kids?|children|little ones?|baby|house|family|boys|girls)(?: are| is|'s)?(?: all)? (?:asleep|in bed|down|gone to bed|sleeping)"
+        "|last night|(?:once|when|after) (?:the|my|our) (?:kids?|children|little ones?|baby|house|family|boys"
+        "|girls)(?: are| is|'s)?(?: all)? (?:asleep|in bed|down|gone to bed|sleeping)"
     ),
     "before_dinner": "(?:吃)?(?:晚饭|晚餐)(?:之|以)?前|before (?:dinner|supper)",
     "before_breakfast": "(?:吃)?(?:早饭|早餐|早点)(?:之|以)?前",
     "after_breakfast": "(?:吃完)?(?:早饭|早餐|早点)(?:之|以)?后|吃完(?:早饭|早餐|早点)|after breakfast",
-    "children_gone": "送(?:完|了)?(?:孩子|娃|小孩|孙子|孙女|宝宝|闺女|儿子|女儿)?(?:上学|上幼儿园|去学校)?(?:之?后|以后|回来)",
+    "children_gone": (
+        "送(?:完|了)?(?:孩子|娃|小孩|孙子|孙女|宝宝|闺女|儿子|女儿)?(?:上学|上幼儿园|去学校)?(?:之?后|以后"
+        "|回来)"
+    ),
     "children_asleep": (
-        "(?:哄|等)(?:完|着)?(?:孩子|娃|小孩|宝宝|孙子|孙女|他们?|她们?|家人|全家|小的|俩娃)?(?:都)?(?:睡|入睡|睡觉|睡着|睡下)(?:了|着|下)?"
-        "(?:之?后|以后|了|$)|(?:孩子|娃|小孩|宝宝|俩娃|孙子)(?:们)?(?:都)?(?:睡|睡着|睡下)(?:了|着)?(?:之?后|以后|了)(?!$)"
+        "(?:哄|等)(?:完|着)?(?:孩子|娃|小孩|宝宝|孙子|孙女|他们?|她们?|家人|全家|小的|俩娃)?(?:都)?(?:睡|入睡"
+        "|睡觉|睡着|睡下)(?:了|着|下)?"
+        "(?:之?后|以后|了|$)|(?:孩子|娃|小孩|宝宝|俩娃|孙子)(?:们)?(?:都)?(?:睡|睡着|睡下)(?:了|着)?(?:之?后"
+        "|以后|了)(?!$)"
     ),
     "before_bed": (
         "(?:临)?(?:睡|入睡|睡觉|上床|休息)(?:之|以)?前"
         "|before (?:i )?(?:going to |go to )?(?:bed|sleep|sleeping)(?:time)?|at bedtime|bed ?time ?前"
-        "|bed ?time|before bed|last thing(?: at night)?(?! i(?!n)| that)|before (?:i )?(?:turn(?:ing)? in|nod(?:ding)? off|lights out|hit(?:ting)? the (?:hay|sack))"
+        "|bed ?time|before bed|last thing(?: at night)?(?! i(?!n)| that)"
+        "|before (?:i )?(?:turn(?:ing)? in|nod(?:ding)? off|lights out|hit(?:ting)? the (?:hay|sack))"
     ),
     "late_night": "深夜|半夜|大半夜|午夜|late at night|late night",
 }
@@ -91,7 +108,8 @@ _M = r"(?:\d{1,2}|[二三四五]?十[一二三四五六七八九]?|[零〇][一�
 _AFTER = r"(?P<about>左右|上下|多(?!少|练)|的样子|(?: or so|-?ish))?"
 _ZH_CLOCK = (
     rf"(?P<h>{_H})(?:(?:点钟|点整|点|时(?![间候常不而差]))(?:(?P<half>半)|(?P<quarters>[一三])刻"
-    rf"|过?(?P<m>{_M})分?(?!钟|个))?|(?::|\.(?=[0-5]\d(?:$|[ ,;!?]|[ap]m)(?! ?(?:kg|km|k|%|miles|hours?|hrs?|times|percent|litres?|euros?|pounds?|quid))))"
+    rf"|过?(?P<m>{_M})分?(?!钟|个))?|(?::|\.(?=[0-5]\d(?:$|[ ,;!?]"
+    r"|[ap]m)(?! ?(?:kg|km|k|%|miles|hours?|hrs?|times|percent|litres?|euros?|pounds?|quid))))"
     rf"(?P<cm>[0-5]\d)(?::[0-5]\d)?(?! ?[ap]\.?m))(?:钟|整)?"
 )
 _EN_CLOCK = (
@@ -103,9 +121,11 @@ _EN_CLOCK = (
     r"| ?(?:an?|hours?|hundred|dozen))"
     r"|(?:before|after|past|from|by) (?P<bh>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve)(?::(?P<bm>[0-5]\d))?(?=$|[.,;!?]"
-    r"| (?:usually|normally|as a rule|latest|at the latest|sharp|tbh|if i|every|most|each|on (?:week|work)|in the (?:morning|evening)|at night)(?![a-z])"
+    r"| (?:usually|normally|as a rule|latest|at the latest|sharp|tbh|if i|every|most|each|on (?:week|work)"
+    r"|in the (?:morning|evening)|at night)(?![a-z])"
     r"| (?:to|till|until) \d{1,2}(?::[0-5]\d| ?[ap]m))"
-    r"|(?<=:[0-5]\d to )(?P<th>\d{1,2})(?![\d:]| ?(?:min|hour|day|week|times|people))|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?"
+    r"|(?<=:[0-5]\d to )(?P<th>\d{1,2})(?![\d:]| ?(?:min|hour|day|week|times|people))"
+    r"|(?P<midnight>midnight)|(?:at|by|around|about|until|till|@|closer to|nearer(?: to)?"
     r"|more like) (?P<ah>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve)(?::(?P<am>[0-5]\d))?(?=-?ish| |$|[.,;!?])(?! ?(?:min|hour|day|week|month|year|times|percent|%|am"
     r"|pm)))"

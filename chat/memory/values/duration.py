@@ -27,7 +27,9 @@ _AFTER = r"(?P<more>(?:左右|上下|(?:的)?样子|or so|ish))?"
 
 def _part(i: int) -> str:
     return (
-        rf"(?P<n{i}>{_N})(?P<some{i}>来|多|几)?[ -]?(?:odd |solid |good |full |whole |straight |extra )?(?P<halved{i}>个半|and a half )?(?:个|拉个?)?(?P<unit{i}>{_UNIT})"
+        rf"(?P<n{i}>{_N})(?P<some{i}>来|多"
+        rf"|几)?[ -]?(?:odd |solid |good |full |whole |straight |extra )?(?P<halved{i}>个半|and a half )?(?:个"
+        rf"|拉个?)?(?P<unit{i}>{_UNIT})"
         rf"(?![a-z])(?P<half{i}>半(?!个|小)|多| and a half)?"
     )
 

@@ -8,7 +8,10 @@ from chat.memory.values.relation import Relation, relate
 _DAYS = {"天": 1, "日": 1, "周": 7, "星期": 7, "礼拜": 7, "个星期": 7, "个礼拜": 7, "个月": 30, "月": 30, "年": 365}
 _DAYS |= {"day": 1, "week": 7, "month": 30, "year": 365}
 _VAGUE = {
-    "often": ("经常", "often", "经常|常常|时常|often|frequently|regularly|(?:most|nearly every|almost every) (?:days?|mornings?|nights?|evenings?)"),
+    "often": ("经常", "often", (
+        "经常|常常|时常|often|frequently|regularly|(?:most|nearly every|almost every) (?:days?|mornings?"
+        "|nights?|evenings?)"
+    )),
     "sometimes": ("偶尔", "sometimes", "偶尔|有时候?|时不时|不定期|想起来才|sometimes|occasionally|once in a while|now and then"),
     "rarely": ("很少", "rarely", "很少|极少|难得|几乎不|rarely|seldom|hardly ever"),
 }
@@ -31,7 +34,8 @@ _FREQUENCY = re.compile(
     rf"|冥想|固定|都)))(?P<list>[一二三四五六日1-7](?:[、,和]?(?:周|星期)?[一二三四五六日1-7]){{1,6}})(?!次"
     r"|回|天|遍|到))"
     rf"|(?P<oneday>每(?:周|个?星期|个?礼拜)(?P<day>[一二三四五六日天])(?!次|回|[一二三四五六七八九十]|到))"
-    rf"|(?P<weekend>(?:每个?|逢)?周末(?:都|才|会)|每个?周末|(?:only )?(?:on|at) (?:the )?weekends|every weekend|weekends only)"
+    r"|(?P<weekend>(?:每个?|逢)?周末(?:都|才|会)|每个?周末|(?:only )?(?:on|at) (?:the )?weekends"
+    r"|every weekend|weekends only)"
     rf"|(?P<weekday>(?:每个?)?工作日|周一(?:到|至)周?五|(?:on )?(?:every )?weekdays?|monday (?:to|through) friday)"
     r"|(?:每|一"
     rf"|平均每?)(?P<each>{_N})?(?P<per>{_PER})(?:[^,。!?\d天周月年次每]{{0,5}}?)(?P<n>{_N})(?:[到至\-~](?P<to>{_N})"

@@ -59,20 +59,31 @@ _CITIES = {
 }
 _CITIES_EN = {
     "england": (
-        "london, manchester, birmingham, leeds, liverpool, bristol, sheffield, newcastle, nottingham, leicester, brighton, "
-        "oxford, cambridge, york, bath, hull, plymouth, exeter, norwich, reading, southampton, portsmouth, coventry, derby, "
-        "bradford, sunderland, stoke, totnes, cornwall, devon, kent, essex, surrey, yorkshire, cumbria, dorset, somerset, "
+        "london, manchester, birmingham, leeds, liverpool, bristol, sheffield, newcastle, nottingham, "
+        "leicester, brighton, "
+        "oxford, cambridge, york, bath, hull, plymouth, exeter, norwich, reading, southampton, portsmouth, "
+        "coventry, derby, "
+        "bradford, sunderland, stoke, totnes, cornwall, devon, kent, essex, surrey, yorkshire, cumbria, "
+        "dorset, somerset, "
         "suffolk, norfolk, lancashire, cheshire, bournemouth, luton, slough, croydon, hackney, wolverhampton"
     ),
     "scotland": "edinburgh, glasgow, aberdeen, dundee, inverness, stirling, perth, fife, skye, orkney",
     "wales": "cardiff, swansea, newport, wrexham, bangor, aberystwyth",
     "northern ireland": "belfast, derry, lisburn, newry",
-    "ireland": "dublin, cork, galway, limerick, waterford, sligo, kilkenny, donegal, kerry, mayo, clare, wexford, tralee, ennis",
-    "australia": "sydney, melbourne, brisbane, perth, adelaide, canberra, hobart, darwin, cairns, byron bay, geelong, newcastle, queensland, tasmania, victoria",
+    "ireland": (
+        "dublin, cork, galway, limerick, waterford, sligo, kilkenny, donegal, kerry, mayo, clare, wexford, "
+        "tralee, ennis"
+    ),
+    "australia": (
+        "sydney, melbourne, brisbane, perth, adelaide, canberra, hobart, darwin, cairns, byron bay, geelong, "
+        "newcastle, queensland, tasmania, victoria"
+    ),
     "new zealand": "auckland, wellington, christchurch, dunedin, hamilton, queenstown, nelson",
     "india": (
-        "mumbai, delhi, new delhi, bangalore, bengaluru, chennai, kolkata, hyderabad, pune, ahmedabad, jaipur, lucknow, kochi, "
-        "cochin, goa, gurgaon, gurugram, noida, chandigarh, indore, bhopal, nagpur, mysore, mysuru, coimbatore, trivandrum, "
+        "mumbai, delhi, new delhi, bangalore, bengaluru, chennai, kolkata, hyderabad, pune, ahmedabad, "
+        "jaipur, lucknow, kochi, "
+        "cochin, goa, gurgaon, gurugram, noida, chandigarh, indore, bhopal, nagpur, mysore, mysuru, "
+        "coimbatore, trivandrum, "
         "thiruvananthapuram, varanasi, rishikesh, dehradun, patna, surat, vadodara, kerala, tamil nadu, karnataka, "
         "maharashtra, gujarat, punjab, rajasthan, west bengal, odisha, assam, bihar, pondicherry, madurai, vizag"
     ),
@@ -81,17 +92,28 @@ _CITIES_EN = {
     "sri lanka": "colombo, kandy, galle, jaffna",
     "nepal": "kathmandu, pokhara",
     "usa": (
-        "new york, brooklyn, los angeles, chicago, houston, phoenix, philadelphia, san antonio, san diego, dallas, austin, "
-        "san francisco, oakland, berkeley, seattle, portland, denver, boulder, boston, detroit, nashville, memphis, atlanta, "
-        "miami, orlando, tampa, charlotte, raleigh, baltimore, washington, minneapolis, milwaukee, cleveland, columbus, "
-        "cincinnati, pittsburgh, buffalo, tucson, albuquerque, santa fe, sacramento, las vegas, salt lake city, honolulu, "
-        "california, texas, florida, ohio, oregon, colorado, arizona, nevada, utah, vermont, maine, michigan, wisconsin, "
-        "minnesota, iowa, kansas, missouri, tennessee, virginia, new jersey, massachusetts, new mexico, hawaii, brooklyn, queens"
+        "new york, brooklyn, los angeles, chicago, houston, phoenix, philadelphia, san antonio, san diego, "
+        "dallas, austin, "
+        "san francisco, oakland, berkeley, seattle, portland, denver, boulder, boston, detroit, nashville, "
+        "memphis, atlanta, "
+        "miami, orlando, tampa, charlotte, raleigh, baltimore, washington, minneapolis, milwaukee, "
+        "cleveland, columbus, "
+        "cincinnati, pittsburgh, buffalo, tucson, albuquerque, santa fe, sacramento, las vegas, salt lake "
+        "city, honolulu, "
+        "california, texas, florida, ohio, oregon, colorado, arizona, nevada, utah, vermont, maine, "
+        "michigan, wisconsin, "
+        "minnesota, iowa, kansas, missouri, tennessee, virginia, new jersey, massachusetts, new mexico, "
+        "hawaii, brooklyn, queens"
     ),
-    "canada": "toronto, vancouver, montreal, ottawa, calgary, edmonton, winnipeg, halifax, victoria, quebec, ontario, alberta",
+    "canada": (
+        "toronto, vancouver, montreal, ottawa, calgary, edmonton, winnipeg, halifax, victoria, quebec, "
+        "ontario, alberta"
+    ),
     "germany": (
-        "berlin, hamburg, munich, muenchen, münchen, cologne, köln, koln, frankfurt, stuttgart, düsseldorf, dusseldorf, leipzig, "
-        "dresden, hannover, hanover, nuremberg, bremen, essen, dortmund, bonn, kassel, freiburg, mainz, bavaria, heidelberg, "
+        "berlin, hamburg, munich, muenchen, münchen, cologne, köln, koln, frankfurt, stuttgart, düsseldorf, "
+        "dusseldorf, leipzig, "
+        "dresden, hannover, hanover, nuremberg, bremen, essen, dortmund, bonn, kassel, freiburg, mainz, "
+        "bavaria, heidelberg, "
         "kiel, rostock, augsburg, regensburg, göttingen, gottingen, tübingen, tubingen"
     ),
     "austria": "vienna, wien, graz, linz, salzburg, innsbruck, klagenfurt",
@@ -102,8 +124,10 @@ _CITIES_EN = {
     "italy": "rome, milan, turin, florence, naples, bologna",
     "portugal": "lisbon, porto",
     "china": (
-        "beijing, shanghai, guangzhou, shenzhen, hangzhou, chengdu, chongqing, nanjing, wuhan, xi'an, xian, suzhou, tianjin, "
-        "qingdao, xiamen, kunming, dalian, shenyang, harbin, changsha, zhengzhou, jinan, hefei, fuzhou, ningbo, dali, lijiang"
+        "beijing, shanghai, guangzhou, shenzhen, hangzhou, chengdu, chongqing, nanjing, wuhan, xi'an, xian, "
+        "suzhou, tianjin, "
+        "qingdao, xiamen, kunming, dalian, shenyang, harbin, changsha, zhengzhou, jinan, hefei, fuzhou, "
+        "ningbo, dali, lijiang"
     ),
     "taiwan": "taipei, kaohsiung, taichung, tainan, hsinchu",
     "japan": "tokyo, kyoto, osaka, nagoya, yokohama, fukuoka, sapporo, kobe",
@@ -114,12 +138,18 @@ _CITIES_EN = {
     "kenya": "nairobi, mombasa",
     "nigeria": "lagos, abuja",
     "": (
-        "singapore, hong kong, hongkong, macau, uk, united kingdom, great britain, britain, united states, america, malta, iceland, "
-        "denmark, copenhagen, sweden, stockholm, gothenburg, norway, oslo, bergen, finland, helsinki, poland, warsaw, krakow, prague, "
-        "budapest, hungary, belgium, brussels, ghent, antwerp, greece, athens, turkey, istanbul, israel, tel aviv, jerusalem, russia, "
-        "moscow, ukraine, kyiv, vietnam, hanoi, saigon, ho chi minh city, philippines, manila, indonesia, jakarta, bali, korea, "
-        "south korea, seoul, busan, mexico, mexico city, brazil, sao paulo, argentina, buenos aires, chile, peru, lima, colombia, "
-        "bogota, egypt, cairo, morocco, ghana, accra, qatar, doha, saudi arabia, riyadh, kuwait, bahrain, oman, muscat, mauritius, fiji"
+        "singapore, hong kong, hongkong, macau, uk, united kingdom, great britain, britain, united states, "
+        "america, malta, iceland, "
+        "denmark, copenhagen, sweden, stockholm, gothenburg, norway, oslo, bergen, finland, helsinki, "
+        "poland, warsaw, krakow, prague, "
+        "budapest, hungary, belgium, brussels, ghent, antwerp, greece, athens, turkey, istanbul, israel, tel "
+        "aviv, jerusalem, russia, "
+        "moscow, ukraine, kyiv, vietnam, hanoi, saigon, ho chi minh city, philippines, manila, indonesia, "
+        "jakarta, bali, korea, "
+        "south korea, seoul, busan, mexico, mexico city, brazil, sao paulo, argentina, buenos aires, chile, "
+        "peru, lima, colombia, "
+        "bogota, egypt, cairo, morocco, ghana, accra, qatar, doha, saudi arabia, riyadh, kuwait, bahrain, "
+        "oman, muscat, mauritius, fiji"
     ),
 }
 _EN = {region: frozenset(cities.split(", ")) for region, cities in _CITIES_EN.items()}

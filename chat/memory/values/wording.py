@@ -72,7 +72,10 @@ def parse_count(words: str, setting=None) -> dict | None:
 # late thirties, mid-40s; pushing 60.
 _DECADES = {"twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80}
 _DECADE = re.compile(r"(early|mid|late)[a-z -]*?(twenties|thirties|forties|fifties|sixties|seventies|eighties|[2-8]0)")
-_NEARLY = re.compile(r"pushing|nearly|almost|approach|near|coming up|getting on|far off|shy of|over|under|past|side of|closing in|knocking on|奔|快")
+_NEARLY = re.compile(
+    r"pushing|nearly|almost|approach|near|coming up|getting on|far off|shy of|over|under|past|side of"
+    r"|closing in|knocking on|奔|快"
+)
 
 
 def _decade(match: re.Match) -> int:

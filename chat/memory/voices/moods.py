@@ -5,7 +5,8 @@ import re
 _ZH_ASK = (
     "(?:什么(?!都|也|事都|的|[^,。]{1,3}(?:都|也)(?:不|没|别|放|听|行|可以|吃|信))|(?<!没)啥(?!也|都|事)"
     "|怎么(?!也|都|说|坐都|说呢)|怎样|怎麼|咋(?!说|就)|如何(?!都)|为什么|为何|为啥|几点|几次(?!三番)"
-    "|(?<![这那好前近十过头后隔])几(?:个|天|岁|遍|分钟|多|年)(?!没)|几[^,了]{1,6}(?:合适|为宜|够|妥|好)[呀啊呢]?$|多少|多久|多长|多大"
+    "|(?<![这那好前近十过头后隔])几(?:个|天|岁|遍|分钟|多|年)(?!没)"
+    "|几[^,了]{1,6}(?:合适|为宜|够|妥|好)[呀啊呢]?$|多少|多久|多长|多大"
     "|哪天(?=$|来着|呀|啊)|哪(?!怕|都|也|天|儿都)|谁(?!都|也|知道|让|叫)"
     "|是不是|有没有|有无|能不能|要不要(?!钱)|可不可以|该不该|好不好|对不对|会不会|行不行|算不算|需不需要"
     "|需要不需要|用不用|合不合适|是否|能否|可否|还是.{1,12}(?:好|合适|强|对|比较.{1,3})[呀啊呢]?$"
@@ -20,7 +21,8 @@ _ZH_ASK_END = (
 )
 _EN_ASK = (
     r"^(?:and |so |but |hey |hi |ok |please )*(?:what(?! i (?:want|need|like|do|love|prefer|practi[cs]e))"
-    r"|when(?='s| (?:do|does|did|is|are|was|were|will|should|can|could|would|am|to|exactly|in the)\b|$)|where|who|whose|why|how|which|should i|can i|could i"
+    r"|when(?='s| (?:do|does|did|is|are|was|were|will|should|can|could|would|am|to|exactly|in the)\b|$)"
+    r"|where|who|whose|why|how|which|should i|can i|could i"
     r"|can you (?:explain|tell|recommend|suggest|give)|could you (?:explain|tell|recommend|suggest)|do i"
     r"|do you|did i|did you|does|is it|is there|is the|is my|are there|are you|am i|"
     r"would|will it|has|have you|is that|any (?:tips|advice|fix|ideas?|suggestions?|help|thoughts|way)"
@@ -31,9 +33,12 @@ _ASK = re.compile(
     "|推荐(?!过|给我|的)|求(?:助|解|教)|请教|(?P<verb>[\u4e00-\u9fff])(?<!动)(?<!时)不(?P=verb)(?!动|时)"
 )
 _NOT_ASKING = re.compile(
-    "(?:别|不要|不用|甭|少)[^,]{0,5}(?:推荐?|介绍)|(?:要|放|听)(?:啥|什么)(?:音乐|声音|背景音|曲子)(?=$|,)|(?:没|不)(?:有)?[信练学做放听吃]什么|不知道(?:为什么|怎么|什么)|没什么|没啥|不怎么|什么都|怎么都"
+    "(?:别|不要|不用|甭|少)[^,]{0,5}(?:推荐?|介绍)"
+    "|(?:要|放|听)(?:啥|什么)(?:音乐|声音|背景音|曲子)(?=$|,)|(?:没|不)(?:有)?[信练学做放听吃]什么"
+    "|不知道(?:为什么|怎么|什么)|没什么|没啥|不怎么|什么都|怎么都"
     "|怎么也|谁知道|谁让|谁(?:爱|要|能|会|有空|有那)?(?:看|读|受得了|记得住|顶得住|扛得住)"
-    "|(?:哪|哪儿|哪里)(?:能|会|还|有|敢|来的|轮得到)*(?:看|读|记|受|坐|顶|空|时间|工夫|功夫|心思|力气|精力|闲)(?:得)?|几乎|多少有|无论|不管|没多少|不管怎|算什么|怎么说呢|what a |whatever|no matter"
+    "|(?:哪|哪儿|哪里)(?:能|会|还|有|敢|来的|轮得到)*(?:看|读|记|受|坐|顶|空|时间|工夫|功夫|心思|力气"
+    "|精力|闲)(?:得)?|几乎|多少有|无论|不管|没多少|不管怎|算什么|怎么说呢|what a |whatever|no matter"
 )
 
 
@@ -72,7 +77,8 @@ UNSURE_TAG = re.compile(
     "|not sure|i'm not sure|i don't know|don't quote me|or something|haven't decided)"
 )
 PLAN = re.compile(
-    "盼着?(?:能|哪天|有|早)|巴望着?|指望着?能|梦都想|向往着?|寻思着?(?:把|要|该|得|去|学)|琢磨着(?:把|要|该|戒|去)|盘算着|合计着|惦记着(?:要|把)|下狠心要|军令状|"
+    "盼着?(?:能|哪天|有|早)|巴望着?|指望着?能|梦都想|向往着?|寻思着?(?:把|要|该|得|去|学)"
+    "|琢磨着(?:把|要|该|戒|去)|盘算着|合计着|惦记着(?:要|把)|下狠心要|军令状|"
     "(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|不|法|念|象|着|必|东|西|哭|睡(?!够|满|到|前|早))|打算"
     "|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|立个?flag|要求自己|规定自己|逼自己每"
     "|(?:以后|今后|往后)(?:都|每天|每晚)*(?:要|得|必须|争取|保证)(?=.{0,12}(?:睡|起床|早起|关灯|上床))"
@@ -88,21 +94,28 @@ PLAN = re.compile(
 REQUEST = re.compile(
     r"(?:以后|今后|往后|之后|都|回答|答复|回复|说话).{0,10}(?:能不能|可不可以|能否|可以|能)"
     r"|(?:能不能|可不可以|能否|可以|能).{0,10}(?:以后|今后|都|回答|答复|回复|别放|静音)"
-    r"|(?:能不能|可不可以|能否|可以|能)(?:请|麻烦|跟我|给我|对我|不|再|稍微|尽量|也|好好|正常|别|甭|少|多|老|总|一直|用|整|来|搞)*"
-    r"(?:说|讲|写|答|短|简|细|详|温柔|直接|举|列|分点|展开|人话|大白话|那么|这么|太|老|总|一口一个|引|跟.{1,4}(?:似|一样)|像|绕|客气|啰|罗|凶|训)"
-    r"|你(?:怎么|干嘛|咋|为啥|为什么)(?:又|老|总|每次|还|就)|^(?!.*(?:坐|冥想|放|听|盘|息|练)).*(?:说|讲|写|答|回|短|简|细|直|人话).{0,8}"
+    r"|(?:能不能|可不可以|能否|可以|能)(?:请|麻烦|跟我|给我|对我|不|再|稍微|尽量|也|好好|正常|别|甭|少|多"
+    r"|老|总|一直|用|整|来|搞)*"
+    r"(?:说|讲|写|答|短|简|细|详|温柔|直接|举|列|分点|展开|人话|大白话|那么|这么|太|老|总|一口一个|引"
+    r"|跟.{1,4}(?:似|一样)|像|绕|客气|啰|罗|凶|训)"
+    r"|你(?:怎么|干嘛|咋|为啥|为什么)(?:又|老|总|每次|还|就)"
+    r"|^(?!.*(?:坐|冥想|放|听|盘|息|练)).*(?:说|讲|写|答|回|短|简|细|直|人话).{0,8}"
     r"(?:行不行|好不好|成不成|可以吗|行吗|好吗|行不|好不|成不|好伐)[啊呀嘛]?$"
-    r"|(?:can|could|would) (?:you|we) (?:please )?(?:always |just |maybe |kindly )?(?:switch|talk|stick|drop|cut|skip|tone|turn|leave|chat|go back|keep|make|give|answer|reply|respond|use"
+    r"|(?:can|could|would) (?:you|we) (?:please )?(?:always |just |maybe |kindly )?(?:switch|talk|stick"
+    r"|drop|cut|skip|tone|turn|leave|chat|go back|keep|make|give|answer|reply|respond|use"
     r"|speak|be|stop|call|write your)"
 )
 # A wish put as a reproach: why is every answer a list?
 COMPLAINT = re.compile(
-    r"\b(?:can't|cannot|can you not|could you not|won't|must|need|why|what's with|do you (?:have|need) to|does (?:it|everything) have to)"
+    r"\b(?:can't|cannot|can you not|could you not|won't|must|need|why|what's with|do you (?:have|need) to"
+    r"|does (?:it|everything) have to)"
     r"(?: \w+){0,2}? (?:you|your|every|everything|all|it|be)\b"
 )
 # Nothing but intended: what is said with it is a goal, not a habit or a state.
 ONLY_PLAN = re.compile(
-    "(?:要求|规定|逼)自己|给自己定|盼着?(?:能|哪天|有|早)|巴望着?|指望着?能|梦都想|向往着?|寻思着?(?:把|要|该|得|去|学)|琢磨着(?:把|要|该|戒|去)|盘算着|合计着|惦记着(?:要|把)|下狠心要|军令状|"
+    "(?:要求|规定|逼)自己|给自己定|盼着?(?:能|哪天|有|早)|巴望着?|指望着?能|梦都想|向往着?"
+    "|寻思着?(?:把|要|该|得|去|学)|琢磨着(?:把|要|该|戒|去)|盘算着|合计着|惦记着(?:要|把)|下狠心要|军令状"
+    "|"
     "(?<![冥观思妄梦联理幻感设猜回瞑乱])想(?!到|起|法|念|象|着|不|东|西|哭|睡(?!够|满|到|前|早))|打算"
     "|计划|准备|决定|决心|目标|希望|争取|立志|发愿|发心|flag"
     "|(?<![不只需主重])要(?=(?:每天|天天|每日|每晚|每早)(?:都|早上|晚上|坚持|至少)*(?:坐|打坐|静坐|冥想"
@@ -121,5 +134,8 @@ IN_FACT = re.compile(
     r"|(?:but|unfortunately|sadly|in reality|right now|currently|for now|at the moment)(?![a-z])"
 )
 GOAL = re.compile("目标|计划|goal|plan|target")
-VOW = re.compile("(?:我|今年|现在|先|给自己)*(?:立|定|下|许|发)(?:了|下|个|一个)*(?:小|新|大)?(?:flag|目标|决心|愿|誓|规矩|军令状)(?:了|吧|啊)?")
+VOW = re.compile(
+    "(?:我|今年|现在|先|给自己)*(?:立|定|下|许|发)(?:了|下|个|一个)*(?:小|新|大)?(?:flag|目标|决心|愿|誓"
+    "|规矩|军令状)(?:了|吧|啊)?"
+)
 CHANGED_TO = re.compile("(?:改|换|调|定|升|加|减|提)(?:成|为|到|回)|now |make it |changed to |raised to ")

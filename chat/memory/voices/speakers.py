@@ -32,7 +32,8 @@ _WHOSE = (
 SURNAME = "[李王张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊陆郝孔崔康毛邱秦江顾侯邵孟龙段雷钱汤尹黎易乔贺赖龚]"
 # 老毛病, 小马扎: what begins like the name of someone.
 _NOT_CALLED = (
-    "马[扎甲路]|方[桌凳块法]|石[凳子头]|龙虾|康|段|毛[病巾毯孩]|任务|金[鱼鼎库]|姜|汤|钱|江湖|田|熊|孔|黄[狗瓜鸡鱼牛]|夏天|高[一二三考中血层]|丁点|程序|余"
+    "马[扎甲路]|方[桌凳块法]|石[凳子头]|龙虾|康|段|毛[病巾毯孩]|任务|金[鱼鼎库]|姜|汤|钱|江湖|田|熊|孔"
+    "|黄[狗瓜鸡鱼牛]|夏天|高[一二三考中血层]|丁点|程序|余"
     "|白[兔狗猫菜]|秦腔|戴"
 )
 _NETWORKS = "抖音|小红书|微博|知乎|快手|b站|朋友圈|公众号|论坛|贴吧|直播间"
@@ -63,15 +64,18 @@ OTHER = re.compile(
     rf"|{_PEOPLE})(?!是?我(?:自己)?$|的时候)"
     rf"|{_LEAD}(?:隔壁|楼上|楼下|对门)|{_LEAD}(?!我|咱|俺|你"
     rf"|听)(?![^说劝嫌]{{0,6}}[我你请])[{_ZH}]{{1,6}}?(?:阿姨|大爷|大妈|大叔|大姐|大哥|老师|医生|师父|总|哥"
-    r"|姐)?(?:(?<!点)(?<!应该)(?<!具体)(?<!准确)(?<!确切)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!前面)(?<!上面)(?<!早先)(?<!那句)(?<!那条)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)(?<![小传学演解游是只多直就都想请要没不会得先细好敢能对有这那么样头便着续新按常总老乱瞎胡在跟照后])(?<!直接)(?<!可以)(?<!慢慢)(?<!说)说(?!说|啥也|什么也"
+    r"|姐)?(?:(?<!点)(?<!应该)(?<!具体)(?<!准确)(?<!确切)(?<!严格)(?<!坦白)(?<!总的)(?<!一般)(?<!按理)(?<!老实)(?<!简单)(?<!上次)(?<!前面)(?<!上面)(?<!早先)(?<!那句)(?<!那条)(?<!之前)(?<!刚才)(?<!刚刚)(?<!再)(?<!或者)(?<!比如)(?<!听)(?<!话)(?<!来)(?<!别)(?<![小传学演解游是只多直就都想请要没不会得先细好敢能对有这那么样头便着续新按常总老乱瞎胡在跟照后])(?<!直接)(?<!可以)(?<!慢慢)(?<!说)说(?!说"
+    r"|啥也|什么也"
     r"|成|实|明(?![天早晚年])|起|白|来|真|到|不|错|的|法)|告诉(?!我)|劝|嫌|老是说|总说)"
     rf"|{_EN_LEAD}(?:(?:my|our|the|this|that|his|her|their|one of my) )(?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})\b"
     rf"|{_EN_LEAD}(?:a|an|some|one|most|many) (?:[a-z]+ ){{0,2}}?(?:{_EN_PEOPLE})(?: (?:at|from|in|on"
     r"|of)(?: my| the| our| a)? [a-z]+)? (?:who|that|says?|said|told|is|was|has|had|does|did|swears"
     r"|quit|gave|went|took|got|sat|kept|put|began|became|can|will|[a-z]+(?:ed|s))\b"
     rf"|{_EN_LEAD}(?:mum|mom|mam|mummy|mommy|dad|daddy|gran|granny|nan|nana|grandma|grandad|granddad|grandpa|hubby"
-    r"|the (?:wife|husband|missus|kids|boys|girls|in-laws|neighbours?|neighbors?|lads?|fella))(?:'s|'ve)? (?!and i\b|to be\b)(?=[a-z])"
-    rf"|{_EN_LEAD}(?:the|this|that|a|an|my|our|their) (?:[a-z]+ ){{0,3}}?[a-z]+ (?:says?|said|recommends?|suggests?|states|claims|lists|tells (?:you|people))\b"
+    r"|the (?:wife|husband|missus|kids|boys|girls|in-laws|neighbours?|neighbors?|lads?|fella))(?:'s"
+    r"|'ve)? (?!and i\b|to be\b)(?=[a-z])"
+    rf"|{_EN_LEAD}(?:the|this|that|a|an|my|our|their) (?:[a-z]+ ){{0,3}}?[a-z]+ (?:says?|said|recommends?"
+    r"|suggests?|states|claims|lists|tells (?:you|people))\b"
     rf"|{_EN_LEAD}(?:he|she|they|someone|somebody|everyone|everybody|people|most people|others"
     r"|it says)(?:'s|'re|'ve|'d|'ll)?\b"
     rf"|我 ?(?:{_EN_PEOPLE})(?![a-z])"
@@ -81,17 +85,20 @@ OTHER = re.compile(
     rf"|{SURNAME}(?:叔|姨|婶|伯|哥|姐|总|工|爷|大爷|大妈|阿姨|师傅|师父|老师|医生|主任|经理|局"
     r"|处))(?!是?我|这个名|叫)"
     rf"|{_LEAD}(?:刷到|看到|听到|碰到|遇到|见到|认识)(?:了|过)?(?:一?个|一?位|有个|好多|不少)"
-    rf"|{_LEAD}(?:看|读|听|翻|刷|追)(?:完|到|了|过)(?:一?[个篇条本部段集期]|有[个篇条])?[{_ZH}]{{0,6}}(?:帖子?|文章|视频|书|博客|故事|新闻|访谈|纪录片"
+    rf"|{_LEAD}(?:看|读|听|翻|刷|追)(?:完|到|了|过)(?:一?[个篇条本部段集期]"
+    rf"|有[个篇条])?[{_ZH}]{{0,6}}(?:帖子?|文章|视频|书|博客|故事|新闻|访谈|纪录片"
     r"|播客|节目|分享|游记|日记|传记)(?![^,。]*[我咱俺])"
     rf"|{_LEAD}(?:{_NETWORKS})(?:里|上)?的?(?:有)?(?:一?个|一?位|那个|这个|那位|人|好多|不少)"
     rf"|{_LEAD}(?:我们?|咱们?)(?:车间|组里?|科室?|部门|单位|公司|班|寺|小区|村|厂|店|院)里?的?(?:主任|组长"
     r"|科长|处长|厂长|店长|院长|馆主|馆长|校长|村长|师傅|大姐|大哥|阿姨|那位|那个|有个|几个)"
     rf"|{_LEAD}(?:我|咱)?(?:的)?(?:大|小|老|女|男)?(?:徒弟|徒儿|学徒|病人|来访者|租客|房客|护工|月嫂)"
     # the verbs of people, in the third person
-    rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence|do|did|two|three|one|\d+)\b)(?!.*\b(?:two|three|four|\d) sits\b)(?!.*\b(?:i|me|my|mine"
+    rf"|{_EN_LEAD}(?!(?:i|my|our|we|it|this|that|what|which|there|music|silence|do|did|two|three|one"
+    r"|\d+)\b)(?!.*\b(?:two|three|four|\d) sits\b)(?!.*\b(?:i|me|my|mine"
     rf"|we|our)\b)(?:the )?[a-z']+(?: [a-z0-9']+){{0,8}}? (?:wakes|gets up|sits|meditates|practi[cs]es|eats"
     r"|drinks|smokes|lives|sleeps|teaches|chants|prays|goes to|believes|thinks|swears by)\b"
-    rf"|{_EN_LEAD}(?:i |i've )?(?:read|heard|saw|learnt|learned|hear|gather|watched)(?: \w+){{0,3}}? (?:that|how|about) (?!i\b|i'|my\b|me\b)"
+    rf"|{_EN_LEAD}(?:i |i've )?(?:read|heard|saw|learnt|learned|hear|gather"
+    rf"|watched)(?: \w+){{0,3}}? (?:that|how|about) (?!i\b|i'|my\b|me\b)"
     # people in general, and what is said of them
     rf"|{_EN_LEAD}(?:according to|studies|stud(?:y|ies) shows?|research(?:ers)?|science says|scientists?"
     r"|experts?|statistics|surveys?|legend has it|tradition says)\b"
@@ -107,20 +114,25 @@ OTHER = re.compile(
 )
 # 小学老师, 网约车司机: what someone is, said of nobody else.
 TRADE = re.compile(
-    "(?:[做当是干]?(?:一?[个名位])?)?(?:(?![我你他她咱俺那这有和跟])[\u4e00-\u9fff]){0,5}(?:老师|教练|医生|大夫|司机|作家|歌手|店员"
+    "(?:[做当是干]?(?:一?[个名位])?)?(?:(?![我你他她咱俺那这有和跟])[\u4e00-\u9fff]){0,5}(?:老师|教练"
+    "|医生|大夫|司机|作家|歌手|店员"
     "|保姆|快递员|经理|学生|主持人|主播|师傅|义工)(?:的|一枚|一名)?"
 )
 # Said by another, but of the speaker.
 ABOUT_ME = re.compile(
-    "(?:跟|和|同|与)我?[^,不]{1,4}(?:合伙|合开|一块儿?|一道|搭伙|结伴|约好|合租|一起开)|(?:老师|师父|师傅|师兄|师姐|教练|上师|法师|朋友)(?:教|传)(?:的|给我|我|了我)(?!孩)|"
-    "(?:医生|大夫|中医|西医|医院)(?:不让|不许|不准|让|叫|嘱咐|要求)(?!他|她|我[爸妈哥姐弟妹])|(?:孩子|娃|儿子|女儿|闺女|老公|老婆|老伴|师父|我[妈爸])"
+    "(?:跟|和|同|与)我?[^,不]{1,4}(?:合伙|合开|一块儿?|一道|搭伙|结伴|约好|合租|一起开)"
+    "|(?:老师|师父|师傅|师兄|师姐|教练|上师|法师|朋友)(?:教|传)(?:的|给我|我|了我)(?!孩)|"
+    "(?:医生|大夫|中医|西医|医院)(?:不让|不许|不准|让|叫|嘱咐|要求)(?!他|她|我[爸妈哥姐弟妹])"
+    "|(?:孩子|娃|儿子|女儿|闺女|老公|老婆|老伴|师父|我[妈爸])"
     "[^,]{0,6}(?:那天|那年|那会儿?|的时候|以后|之后|后)[^,]{0,2}我(?!妈|爸|们家)|"
     r"(?:医生|大夫|医院|体检|检查|老师|师父|朋友|同事|他们|她|他|家人|老婆|老公)(?:都|又|还|也|报告"
     r"|结果)*(?:说|诊断|查出|认为|讲)(?:我|是|有|这是|属于|出)"
-    r"|(?:朋友|同事|同学|大家|大伙儿?|街坊|邻里|村里人?|厂里人?|单位里?|家人|家里人?|人家|他们|别人|邻居|学生|徒弟|孩子|网友|道友|师兄弟|熟人|工友"
+    r"|(?:朋友|同事|同学|大家|大伙儿?|街坊|邻里|村里人?|厂里人?|单位里?|家人|家里人?|人家|他们|别人|邻居"
+    r"|学生|徒弟|孩子|网友|道友|师兄弟|熟人|工友"
     r"|老乡)(?:们)?(?:都|平时|一般|习惯|总|也|现在|以前)*(?:叫|喊|称呼|唤|管)(?:我|俺)"
     r"|(?:医生|大夫|医院|体检|检查)(?:说|诊断|查出|讲|告诉我)(?!他|她|自己)"
-    r"|(?:they|the hospital|consultant|specialist|doctors?|gp|physio|nurse)(?: also| have| has| just| finally|'ve)* (?:diagnosed me|told me i|found (?:i|that i|out i)|say i|said i|reckon i|put me on)"
+    r"|(?:they|the hospital|consultant|specialist|doctors?|gp|physio|nurse)(?: also| have| has| just"
+    r"| finally|'ve)* (?:diagnosed me|told me i|found (?:i|that i|out i)|say i|said i|reckon i|put me on)"
     r"|(?:doctor|gp|therapist) (?:says?|said|told me|diagnosed me|thinks)(?: that)? ?i?"
     r"|(?:everyone|everybody|people|folks|friends|they|mates|kids"
     r"|colleagues) (?:just |all |usually |always )*calls? me\b"
@@ -137,19 +149,23 @@ ME = re.compile(
 )
 # 医生让我别盘了，现在坐椅子: what follows is the speaker's.
 TO_ME = re.compile(
-    "(?:太|很|老|总|天天|一直|整天)(?:闹腾?|吵|哭|打呼噜?|烦)|打呼噜|放假|占着?|(?:回|住|搬)(?:进来|来住|来了|过来)|(?:得|要)(?:接|送|哄|带|陪|喂|看|管)"
+    "(?:太|很|老|总|天天|一直|整天)(?:闹腾?|吵|哭|打呼噜?|烦)|打呼噜|放假|占着?"
+    "|(?:回|住|搬)(?:进来|来住|来了|过来)|(?:得|要)(?:接|送|哄|带|陪|喂|看|管)"
     "|(?:带|领|拉|教|陪)着我|"
-    "(?:让|叫|劝|建议|要求|嘱咐|允许|不许|逼|催|骂|嫌|夸|教|陪|送|给|送了|带|拉|约)我|(?:医生|大夫|医院|中医|西医|体检).{0,3}"
+    "(?:让|叫|劝|建议|要求|嘱咐|允许|不许|逼|催|骂|嫌|夸|教|陪|送|给|送了|带|拉|约)我"
+    "|(?:医生|大夫|医院|中医|西医|体检).{0,3}"
     "(?:让|叫|要求|建议|嘱咐|劝|说要|说得|说不能|不许|禁止)(?!他|她|我[爸妈哥姐弟妹])|(?:推荐|介绍)(?:来|过来|的|我)"
 )
 # Openings after which the subject is the speaker again.
 FRESH = re.compile(
-    r"(?:等(?:他|她|它|孩子|娃|小孩|宝宝|全家|家里?人|老公|老婆|小的)|现在(?:得|要|只|我)|所以|只好|只得|于是|我就|以后|今后|往后|请|麻烦|帮我|给我|叫我|喊我|我|咱|俺"
+    r"(?:等(?:他|她|它|孩子|娃|小孩|宝宝|全家|家里?人|老公|老婆|小的)|现在(?:得|要|只|我)|所以|只好|只得"
+    r"|于是|我就|以后|今后|往后|请|麻烦|帮我|给我|叫我|喊我|我|咱|俺"
     r"|本人|自己|i\b|i'|my\b|im\b)"
 )
 # 你上次说你喜欢安静: of the assistant, and no request to it.
 OF_YOU = re.compile(
-    "(?:你|您).{0,4}(?:说(?!话|得|的|那|这么|太|一大|一堆|点|细|短|慢|重|直|人话|来说去|了一)|喜欢|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过"
+    "(?:你|您).{0,4}(?:说(?!话|得|的|那|这么|太|一大|一堆|点|细|短|慢|重|直|人话|来说去|了一)|喜欢"
+    "|是(?!不是)|觉得|打坐|冥想|有没有|会不会|叫什么|提到|建议|推荐|讲过"
     "|教|为什么|也|信|多大|几岁)"
 )
 # Someone who is not family: what follows says nothing of the speaker's own people or animals.
@@ -162,16 +178,24 @@ THIRD = re.compile(
 )
 # A clause without a subject that can only be I's: Run a shop in Ennis; off the fags since May.
 _LEAVES_OUT_I = re.compile(
-    r"(?:(?:still|just|also|mostly|usually|always|normally|generally|sometimes|only|currently|recently|now|never|mainly|often|then|and|so|have) )*"
-    r"(?:run|own|live|work|sit|smoke|drink|vape|eat|have|love|hate|like|prefer|sleep|wake|get up|meditate|practi[cs]e|chant|drive|swim|cycle|jog|walk"
-    r"|teach|study|keep|use|suffer|struggle|can't|cannot|don't|haven't|didn't|used to|quit|gave|stopped|started|moved|switched|swapped|went|took|tried|got"
-    r"|been|lost|began|retired|turned|hit|had|went|broke|find|found|follow|believe|want|need|hope|plan|aim|grew|belong|go(?: to bed)?)(?![a-z'])"
+    r"(?:(?:still|just|also|mostly|usually|always|normally|generally|sometimes|only|currently|recently|now"
+    r"|never|mainly|often|then|and|so|have) )*"
+    r"(?:run|own|live|work|sit|smoke|drink|vape|eat|have|love|hate|like|prefer|sleep|wake|get up|meditate"
+    r"|practi[cs]e|chant|drive|swim|cycle|jog|walk"
+    r"|teach|study|keep|use|suffer|struggle|can't|cannot|don't|haven't|didn't|used to|quit|gave|stopped"
+    r"|started|moved|switched|swapped|went|took|tried|got"
+    r"|been|lost|began|retired|turned|hit|had|went|broke|find|found|follow|believe|want|need|hope|plan|aim"
+    r"|grew|belong|go(?: to bed)?)(?![a-z'])"
 )
 _LEAVES_OUT_AM = re.compile(
-    r"(?:(?:still|just|also|mostly|currently|now|never|mainly|basically|actually|already|not|no longer|very|pretty|quite|fairly|totally|completely|strictly) )*"
-    r"(?:off|on|in|from|dry|sober|clean|vegan|vegetarian|veggie|pescatarian|retired|based|born|allergic|diabetic|coeliac|celiac|lactose|gluten|single|married"
-    r"|pregnant|unemployed|teetotal|buddhist|christian|catholic|muslim|hindu|jewish|atheist|agnostic|an?|up (?:at|by|before)|asleep|awake|down to|back|new to"
-    r"|living|working|doing|trying|hoping|planning|sitting|meditating|practi[cs]ing|using|drinking|smoking|vaping|eating|sleeping|studying|teaching|running|reading"
+    r"(?:(?:still|just|also|mostly|currently|now|never|mainly|basically|actually|already|not|no longer"
+    r"|very|pretty|quite|fairly|totally|completely|strictly) )*"
+    r"(?:off|on|in|from|dry|sober|clean|vegan|vegetarian|veggie|pescatarian|retired|based|born|allergic"
+    r"|diabetic|coeliac|celiac|lactose|gluten|single|married"
+    r"|pregnant|unemployed|teetotal|buddhist|christian|catholic|muslim|hindu|jewish|atheist|agnostic|an?"
+    r"|up (?:at|by|before)|asleep|awake|down to|back|new to"
+    r"|living|working|doing|trying|hoping|planning|sitting|meditating|practi[cs]ing|using|drinking|smoking"
+    r"|vaping|eating|sleeping|studying|teaching|running|reading"
     r"|struggling|suffering|getting|having|thinking|learning|following)(?![a-z'])"
 )
 

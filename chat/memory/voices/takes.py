@@ -11,10 +11,13 @@ CORRECTION = re.compile(
     "(?:哦|啊|噢|喔|欸|唉|哎呀?|呃|额|嗯|诶|咦|靠|晕|汗|抱歉|对不起|不好意思|等等|等一?下"
     "|[, ])*(?:不对(?!劲)|[呸啧]+(?=$|,)|(?:说|写|打|讲|记)成[^,。]{1,8}了|(?:写|打)错字"
     "|不是(?:不是)?(?=$|[,。 是])|错了|说错|讲错|写错|打错|看错|记错|口误|手滑|更正|纠正|应该(?:说|是)"
-    "|我是说|(?:最后[一两]?位|尾号|尾数|末位|后四位)(?:应该)?是(?=\\d)|(?:准确|确切|具体|精确|严格)(?:一?点|地|来|些)?(?:说|讲)|等等|哦不|啊不|噢不"
+    "|我是说|(?:最后[一两]?位|尾号|尾数|末位|后四位)(?:应该)?是(?=\\d)"
+    "|(?:准确|确切|具体|精确|严格)(?:一?点|地|来|些)?(?:说|讲)|等等|哦不|啊不|噢不"
     "|不,?(?=(?:是)?[0-9一二两三四五六七八九十半]+(?:个)?(?:点|次|分|岁|小时|回|年|月|号))|不(?=$)"
-    "|(?:sorry(?! for| about| to| if| that| but| i'm)|no wait|wait|no(?=$|,)|oops|i mean|actually|correction|scratch that|strike that|make that"
-    "|typo|my bad|(?:the )?last (?:digit|number|letter|bit)s? (?:is|should be)|(?:it's |it is |that's )?spell?(?:ed|t)(?= [a-z]))(?![a-z]))(?!要|过敏)"
+    "|(?:sorry(?! for| about| to| if| that| but| i'm)|no wait|wait|no(?=$|,)|oops|i mean|actually"
+    "|correction|scratch that|strike that|make that"
+    "|typo|my bad|(?:the )?last (?:digit|number|letter|bit)s? (?:is|should be)"
+    "|(?:it's |it is |that's )?spell?(?:ed|t)(?= [a-z]))(?![a-z]))(?!要|过敏)"
 )
 # 这个别记: what the message says besides is not to be kept; said alone, it takes back what was said before.
 OFF_RECORD = re.compile(
@@ -38,30 +41,42 @@ RETRACTION = re.compile(
     "|她).{0,6}(?:账号)?(?:发|打|写)的|^[^,]{1,10}?(?:删掉|删了|删除|清掉|去掉|remove|delete)(?: ?一?下"
     "|吧|了)*$|闹着玩|当我没说|取消(?:.{0,6}(?:要求|设置|偏好|说法))"
     r"|\bmisspoke\b|\b(?:scrap|scratch) what i\b|\bscratch that\b|\bstrike that\b|\bnever said\b"
-    r"|\b(?:scrub|erase|bin|undo|disregard) what i\b|\bignore (?:all(?: of)?(?: that| this| it)?(?=$|[,.])|that|what i|my (?:last|previous)|the (?:last|previous)|everything i)\b"
+    r"|\b(?:scrub|erase|bin|undo|disregard) what i\b"
+    r"|\bignore (?:all(?: of)?(?: that| this| it)?(?=$|[,.])|that|what i|my (?:last|previous)"
+    r"|the (?:last|previous)|everything i)\b"
     r"|\bwrong (?:chat|window|person|thread|tab)\b|\bnot (?:true|me|mine)\b(?=$| that| at all| i was)"
     r"|\bforget (?:that|what|about|my|the|i)\b|\bdelete (?:my|the|that|what)\b|\bremove (?:my|that)\b"
-    r"|\b(?:delete|forget|erase|drop|remove) (?:all|everything|every bit)(?: of)?(?: that| it| this| those| what| i | about| my (?:details|info|data)|$)|\bmade (?:that|it|this|the whole thing|all (?:of )?(?:that|it)) up\b|\bmade up (?:the|that|my)\b"
-    r"|\b(?:that|it)(?:'s| is| was) (?:a lie|a joke|made up|not true|untrue|nonsense)\b|\bi lied\b|\bwipe (?:all|that|everything|my)\b|\btake (?:all )?(?:that|it) back\b"
+    r"|\b(?:delete|forget|erase|drop|remove) (?:all|everything|every bit)(?: of)?(?: that| it| this| those"
+    r"| what| i | about| my (?:details|info|data)|$)"
+    r"|\bmade (?:that|it|this|the whole thing|all (?:of )?(?:that|it)) up\b|\bmade up (?:the|that|my)\b"
+    r"|\b(?:that|it)(?:'s| is| was) (?:a lie|a joke|made up|not true|untrue|nonsense)\b|\bi lied\b"
+    r"|\bwipe (?:all|that|everything|my)\b|\btake (?:all )?(?:that|it) back\b"
     r"|\bi take (?:that|it) back\b|\bjk\b|\b(?:just|only) kidding\b|\bdon't (?:save|store|remember|keep)\b"
     r"|\bi was wrong about\b|\b(?:was|am|i\'m|only|just) (?:joking|kidding)\b|\bnever mind what\b"
 )
 # The message before as a whole: 上面那句, wrong chat.
 WHOLE = re.compile(
-    "(?:刚刚?才?|前面|上面|之前)(?:说|讲|写|发|提|跟你说|告诉你)?的?(?:那些|这些|所有|一切|全部|几样|几个|东西|的话|话)(?!话|句)|(?:全部?|统统|通通|一起|一并|都)(?:给我|帮我)?"
+    "(?:刚刚?才?|前面|上面|之前)(?:说|讲|写|发|提|跟你说|告诉你)?的?(?:那些|这些|所有|一切|全部|几样|几个"
+    "|东西|的话|话)(?!话|句)|(?:全部?|统统|通通|一起|一并|都)(?:给我|帮我)?"
     "(?:忘|删|清|作废|不算|收回|撤)|全是(?:瞎|假|胡|乱|编)|"
     "(?:上面|上一|前面|刚刚?|刚才|那|上|前)的?(?:那|一|几)?(?:句|条|段|些话|番话|几句|个消息|个问题)|发错"
     "|(?:替|帮).{1,6}(?:问|打|发|写|查|填)的|(?:不是我|同事|朋友|孩子|家人|别人|他"
     "|她).{0,6}(?:账号)?(?:发|打|写)的"
     r"|\b(?:last|previous|earlier) (?:message|one|bit|line|thing)\b"
     r"|\bwrong (?:chat|window|person|thread|tab)\b|\beverything i (?:just )?(?:said|wrote|told you)\b"
-    r"|\b(?:all|every bit|both) of (?:that|it|this|those|them|what i)\b|\ball (?:that|those)\b|\bthe whole (?:lot|thing)\b|\bdelete everything\b"
+    r"|\b(?:all|every bit|both) of (?:that|it|this|those|them|what i)\b|\ball (?:that|those)\b"
+    r"|\bthe whole (?:lot|thing)\b|\bdelete everything\b"
 )
 # A slip of the hand, in a clause of its own: 姓打错了, 尾号打错.
 SLIP = re.compile(
-    "(?:(?:哦|啊|哎呀?|呃|抱歉|不好意思|等等|刚才|刚刚|上面|前面)*(?:我)?(?P<of>姓|名字?|称呼|年龄|岁数|年纪|地址|住址|城市|邮箱|邮件|尾号|号码|电话|手机号?|数字|时间|时长"
-    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给|好像)?(?:(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?|(?:[写打说讲]|手|嘴)(?:快|多|少|反|岔|漏)了|[多少][写打说]了|[说讲]顺嘴了?|嘴[瓢快滑]了?|口误))(?:哈|啊|呢|不好意思|抱歉|,| )*|(?:嗐|嗨|唉|啧)*[ ,]?(?:[说讲]顺嘴|嘴[瓢快滑])了?"
-    "|(?:ugh|argh|damn|gah|bloody|stupid|sorry|oops|[, ])*(?:autocorrect|auto-correct|typo|typos|fat fingers?|spell ?check|my keyboard|wrong (?:number|digit|key))(?: again)?"
+    "(?:(?:哦|啊|哎呀?|呃|抱歉|不好意思|等等|刚才|刚刚|上面|前面)*(?:我)?(?P<of>姓|名字?|称呼|年龄|岁数"
+    "|年纪|地址|住址|城市|邮箱|邮件|尾号|号码|电话|手机号?|数字|时间|时长"
+    "|职业|工作|最后.{0,3}|后.{0,2}位|第.{0,2}位|中间.{0,3}|生日|日期)?(?:我)?(?:又|给"
+    "|好像)?(?:(?:[打写说讲记填敲拼算输]|手)(?:错|滑)(?:了|字了?)?"
+    "|(?:[写打说讲]|手|嘴)(?:快|多|少|反|岔|漏)了|[多少][写打说]了|[说讲]顺嘴了?|嘴[瓢快滑]了?"
+    "|口误))(?:哈|啊|呢|不好意思|抱歉|,| )*|(?:嗐|嗨|唉|啧)*[ ,]?(?:[说讲]顺嘴|嘴[瓢快滑])了?"
+    "|(?:ugh|argh|damn|gah|bloody|stupid|sorry|oops|[, ])*(?:autocorrect|auto-correct|typo|typos"
+    "|fat fingers?|spell ?check|my keyboard|wrong (?:number|digit|key))(?: again)?"
 )
 # Said of a statement that never was true, rather than of a slip.
 NEVER_TRUE = re.compile(
@@ -94,7 +109,9 @@ INJECTION = re.compile(
 )
 # Openings after which someone else's text follows.
 PASTED = re.compile(
-    "(?:招(?:人|工|学徒|店员|聘)|求职|征友)[^。\n]{0,6}[:：]|(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容|提示词"
+    "(?:招(?:人|工|学徒|店员|聘)|求职|征友)[^。\n]{0,6}[:：]"
+    "|(?:下面|以下|如下|这)(?:是|这段|段|篇|一段|的)?.{0,24}(?:发我|转发|看到的|原文|帖子|文章|内容"
+    "|提示词"
     "|摘录|抄|歌词|经文|段子|故事|聊天记录|对话)[^。!?\n]{0,16}[:：\n]"
     "|(?:翻译|翻成|翻到|译成|译为|译作|润色|改写|校对|总结|概括|解释|朗读|续写|仿写|点评)(?:成.{1,4}|一下"
     "|下)?(?:这|下面|以下)?(?:句|段|篇)?[^。!?\n]{0,10}[:：\n]"
@@ -103,7 +120,8 @@ PASTED = re.compile(
     r"|\b(?:translate|rewrite|proofread|summari[sz]e|paraphrase|read|review|fix)\b[^.!?\n]{0,40}[:：]"
     r"|\b(?:he|she|they|friend|teacher|someone|article|post|book|says|said|wrote|asks|asked|quote|lyrics"
     r"|here is|here's)\b[^.!?\n]{0,30}:\s|(?:^|\n)(?:转|转载|转自|搬运|摘自|摘录|摘抄|来源|求助帖|征友"
-    r"|相亲|求职|求租|求购|招人|招工|出售|简历|个人简介|广告|招租|出租|转让|寻人|启事|群公告|公告|通知|招聘|活动预告|课程表)[:：]"
+    r"|相亲|求职|求租|求购|招人|招工|出售|简历|个人简介|广告|招租|出租|转让|寻人|启事|群公告|公告|通知"
+    r"|招聘|活动预告|课程表)[:：]"
     r"|(?:帮我|替我|给我|请你?|麻烦)?(?:写|拟|起草|编|生成|造)(?:一?[段篇个份封首则句]|个"
     r"|条)[^。!?\n]{0,30}[:：]|(?:write|draft|compose|generate|create|make)(?: me| up)? (?:a|an|the|some"
     r"|my)\b[^.!?\n]{0,50}[:：]|(?:英|中|日|法|德|韩|俄|文言|白话)(?:译|文版?)[^。!?\n]{0,6}[:：]"

@@ -8,9 +8,11 @@ LASTING = re.compile(
 )
 ONLY_NOW = re.compile(
     "(?:这|本)个?(?:周|星期|礼拜|月)(?=.{0,4}(?:出差|在外|旅游|出门|考试|生病|感冒|发烧|住院|加班|放假|特别忙|太忙))|"
-    "这[次回](?!说(?:啥|什么)也|一定要|非|铁了心|是?认真|豁出去|下决心|无论如何|是?真)(?!来真|是真|真的|真|是认真)|这一次|本次|此次|就今天|今天(?!起(?![晚得不迟床])|开始|是我|第|正式|重新|才)"
+    "这[次回](?!说(?:啥|什么)也|一定要|非|铁了心|是?认真|豁出去|下决心|无论如何|是?真)(?!来真|是真|真的"
+    "|真|是认真)|这一次|本次|此次|就今天|今天(?!起(?![晚得不迟床])|开始|是我|第|正式|重新|才)"
     "|今儿|今晚(?!起)|今早(?!起)|暂时|先(?:简|详|短|直|说|用|别|不(?!管)|放(?!放|下|一|着)|给|叫|来|换"
-    "|坐(?!.{0,6}(?:分|小时|钟)))|这(?:个|道)问题|这(?:一)?题|这(?:一)?段|这(?:一)?(?:条|篇|轮|遭|趟|把|单|场)(?!件)|这(?:一)?句|破例|临时|眼下先"
+    "|坐(?!.{0,6}(?:分|小时|钟)))|这(?:个|道)问题|这(?:一)?题|这(?:一)?段"
+    "|这(?:一)?(?:条|篇|轮|遭|趟|把|单|场)(?!件)|这(?:一)?句|破例|临时|眼下先"
     "|这两天|这几天|这会儿|目前先|此刻|下一?条"
     r"|\b(?:just )?(?:this|for) (?:once|time|one|now|today|tonight|question|answer|the weekend|the week)\b"
     r"|\btoday\b(?! is day)|\btonight\b|\bthis (?:conversation|chat|session|weekend)\b"
@@ -28,8 +30,10 @@ NOW = re.compile(
     "|these days|nowadays|now\\b|currently|at the moment|again|anymore|any more"
 )
 PAST = re.compile(
-    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|(?<![睡晕昏熬挺拖撑挨走跑飘滑])过去(?!就|的)|曾经|曾(?!孙)|小时候|小学时|中学时"
-    "|(?:大学|高中|初中|中学|小学|当兵|部队|插队|留学|实习)[^,]{0,5}(?:的时候|那会|时期|期间|那阵|那时)|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学"
+    "以前(?!是不|有没|.{0,3}(?:说|讲|告诉|跟你|提))|从前|(?<![睡晕昏熬挺拖撑挨走跑飘滑])过去(?!就|的)"
+    "|曾经|曾(?!孙)|小时候|小学时|中学时"
+    "|(?:大学|高中|初中|中学|小学|当兵|部队|插队|留学|实习)[^,]{0,5}(?:的时候|那会|时期|期间|那阵|那时)"
+    "|高中(?:时|那|的时候)|大学(?:的)?时|上学(?:时|那|的时候|期间)|念书(?:时|那|的时候)|念大学"
     "|读书(?:那|时)|年轻(?:的)?(?:时|那)|(?<![点半刻分晚早饭上午钟前后])那(?:时|会儿|阵子?|几年"
     "|[一二两三四五六七八九十]年|年(?!轻)|段(?:时间|日子))|疫情(?:时|期间|那)|当年|当时"
     "|刚开始(?:练|学|打坐|坐|修|接触)?(?:的)?(?:时候?|那会|那阵)|初学(?:的)?(?:时|那|阶段)|入门(?:那|时)"
@@ -42,8 +46,10 @@ PAST = re.compile(
     "|(?<![点天月年周号日睡饭班觉坐课半钟时刻岁底])之前(?!说|我说|提|你|让|跟|的建议|的设定|要求|那)|前些年"
     "|前几年|没戒之前|\\d{2,4}年(?:前|的时候|那会)|\\d{2,4}年?(?:到|至|-|~|—)\\d{2,4}年(?!至今|到现在)"
     r"|\bused to\b|\bin the past\b|\bback (?:then|when)\b"
-    r"|\bback in (?:\d|the (?:days?|\w+ties|old|early|late|spring|summer|autumn|winter|\d)|my (?:teens|twenties|thirties|forties|youth"
-    r"|student|school|uni|college|single|drinking|smoking|day)|school|college|uni|(?:jan|feb|mar|apr|may|june|july|aug|sep|oct|nov|dec)\w*)"
+    r"|\bback in (?:\d|the (?:days?|\w+ties|old|early|late|spring|summer|autumn|winter|\d)"
+    r"|my (?:teens|twenties|thirties|forties|youth"
+    r"|student|school|uni|college|single|drinking|smoking|day)|school|college|uni"
+    r"|(?:jan|feb|mar|apr|may|june|july|aug|sep|oct|nov|dec)\w*)"
     r"|\bas a (?:kid|child|student|teenager)\b"
     r"|\bwhen i was\b|\bin (?:college|uni|university|school|high school)\b|\bformerly\b|\bpreviously\b"
     r"|\bgrowing up\b|\bonce upon\b|\bat the time\b|\bbefore that\b|\bi was an? (?!bit|little|lot)"
@@ -70,7 +76,9 @@ HABIT = re.compile(
 )
 # Something has changed at the time named, and still holds: 去年戒的, moved in May.
 TURNED = re.compile(
-    "(?:没了|去世了?|过世了?|离世了?|走了|送人了?|送走了|死了|丢了)(?=$|,)|(?<=[天日月年周号])起(?!床|来|身|得|步)|戒|改|生日|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始|皈依|归依|受戒|受洗|结婚|离婚|毕业|生了"
+    "(?:没了|去世了?|过世了?|离世了?|走了|送人了?|送走了|死了|丢了)(?=$|,)"
+    "|(?<=[天日月年周号])起(?!床|来|身|得|步)|戒|改|生日|出生|生于|搬|退休|辞职|离职|转行|改行|换|开始"
+    "|皈依|归依|受戒|受洗|结婚|离婚|毕业|生了"
     "|入门|查出|确诊|诊断|(?<![坐睡跑站做吃喝走撑])得了|停了|断了|恢复|起就|以来|至今|到现在"
     r"|\b(?:quit|stopped|moved|retired|started|switched|changed|gave up|became|joined|married|graduated"
     r"|resumed|relocated|took up|began|dropped|paused|since|born|birthday|adopted|converted|went|turned"
