@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from chat.memory.lexemes import LONGEST_WORD
 from chat.memory.text import STOP_WORDS, fold, language, plain_words, words
 
 READ = 2000  # characters of a long question
@@ -56,7 +57,7 @@ def read(question: str, *, synonyms: bool = True) -> Asked:
     titles = _titles_in(folded)
     matter = _without(titles, folded) or folded
     found = [word for word in words(matter) if not _ASKING.search(word) and word not in _EVERYDAY]
-    found = [word for word in found if len(word) > 1 or not word.isascii()]
+    found = [word for word in found if (len(word) > 1 or not word.isascii()) and len(word) <= LONGEST_WORD]  # no key, no link
     found = found or [word for name in titles if name in folded for word in words(name)]  # 心经讲什么
     own = tuple(dict.fromkeys(found))[:MOST_WORDS]
     related: dict[str, float] = {}
