@@ -10,7 +10,7 @@ from chat.memory.actors import Actor
 from chat.memory.observing import observe
 from chat.memory.versions import expire_pending
 from chat.models import Account, Conflict, Entity, EntityVersion, Memory, Turn
-from tests.factories import make_conversation, make_turn
+from tests.factories import make_conversation, make_entity, make_turn, make_version
 from tests.saying import current, day, proposal, say, states, versions
 
 SOUND, SITS, WAKES = "preference.meditation_sound", "habit.meditation_duration", "habit.wake_time"
@@ -163,6 +163,28 @@ def test_practised_and_disliked_exclude_each_other(alice, person):
     arbitration.undo(conflict, person)
     held = EntityVersion.objects.current().get(entity__user=alice, entity__item="站桩")
     assert held.entity.attribute == "disliked_practice"
+
+
+FREE = ["preference.note", "goal.wish", "habit.routine", "status.detail", "profile.nickname", "schedule.plan"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "words",
+    ["计划取消了", "我不去了", "不再这样了", "刚才说错了", "再加十分钟", "改成晚上", "别提醒我了", "the plan is off", "scrap that", "now in the evening"],
+)
+def test_slots_of_the_users_own_making_are_in_nobodys_way(alice, words):
+    for place, slot in enumerate(FREE):
+        make_version(make_entity(alice, slot, item=f"第{place}样"), f"某样东西{place}", last_observed_at=day(8, 1), recorded_at=day(8, 1))
+    say(alice, words, day(8, 9))
+    assert EntityVersion.objects.current().filter(value__startswith="某样东西").count() == len(FREE)
+
+
+@pytest.mark.django_db
+def test_a_plan_in_a_slot_of_the_users_own_making_is_cancelled_by_its_name(alice):
+    make_version(make_entity(alice, "goal.wish"), "去冈仁波齐转山", last_observed_at=day(8, 1), recorded_at=day(8, 1))
+    say(alice, "去冈仁波齐转山的计划取消了", day(8, 9))
+    assert not EntityVersion.objects.current().filter(value="去冈仁波齐转山").exists()
 
 
 # Taking back.

@@ -191,7 +191,8 @@ def _named_by(version: EntityVersion, text: str) -> int:
     """How many words of the text are those of the plan; its slot's own name counts as one."""
     said = set(words(text)) - _OF_CANCELLING
     of_plan = set(words(f"{version.value} {version.quote}"))
-    return len(said & of_plan) + bool(ontology.load().attribute(version.entity.slot).calling.search(fold(text)))
+    attribute = ontology.load().attribute(version.entity.slot)  # None for a slot of the user's own making
+    return len(said & of_plan) + bool(attribute and attribute.calling.search(fold(text)))
 
 
 def _names(version: EntityVersion, proposal: Proposal) -> bool:
