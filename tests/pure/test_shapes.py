@@ -99,3 +99,23 @@ def test_what_is_off_is_no_plan(text):
 @pytest.mark.parametrize("text", ["刚才那些都是瞎说的，全忘了吧", "please delete all of that", "ignore all of that"])
 def test_all_of_a_message_is_taken_back(text):
     assert [p.operation for p in told(text)] == ["unsay"]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "value"),
+    [
+        ("我在广东这边", "佛山顺德，天天吃双皮奶那个地方", "佛山顺德"),
+        ("冥想我喜欢放点自然的声音", "最好是下雨的声音，别的鸟啊风啊一般", "雨声"),
+        ("我在打坐的時候跪著坐", "有墊一個跪凳，不然腳踝受不了", "跪凳"),
+        ("I'm in Scotland", "up in Aberdeen, by the sea", "Aberdeen"),
+        ("我吃素", "我妈吃全素", None),
+        ("我住四川", "成都的火锅真辣", None),
+        ("我在浙江", "昨天去杭州玩了", None),
+        ("我打坐听大自然的声音", "今天下雨了", None),
+        ("我打坐听大自然的声音", "不是雨声", None),
+        ("我住四川", "北京的冬天冷吗", None),
+    ],
+)
+def test_what_was_just_said_is_said_more_exactly(before, text, value):
+    read = [p.value for p in propose(text, AT, ZONE, before) if p.category != "profile" or p.attribute == "location"]
+    assert read == ([value] if value else [])

@@ -53,7 +53,8 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     if not (found or taken_back) and len(text) <= LONGEST_REPLY:
         alone, reading = reading, _reading(f"{before}\n{text}", at, zone) if before else reading
         said_before = len(numbered(align(f"{before}\n")).text) if before else 0
-        found = [f for f in _read(reading) if f.clause.start >= said_before] if before else []
+        heard = _read(reading) if before else []
+        found = [f for f in heard if f.clause.start >= said_before] or elliptic.narrower(reading, heard, said_before)
         if not found:
             reading, found = alone, elliptic.finer_place(alone) or turning.unplaced(alone)
     elif not taken_back and all(f.attribute.name == "common_difficulty" for f in found):

@@ -4,10 +4,12 @@ import re
 from dataclasses import replace
 
 from chat.memory import voices
+from chat.memory.clauses import Clause
 from chat.memory.rules.plausible import known_place, plausible
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.text import fold
-from chat.memory.values import duration
+from chat.memory.values import Relation, Value, compare, duration
+from chat.memory.values.places import lies_in
 
 CONFIDENCE = 0.85
 LONGEST_UNNAMED = 32  # characters of a clause that does not say of what
@@ -60,6 +62,8 @@ _FINER = re.compile(
     r"|(?<![a-z])(?:i|i'm|in|it's|that's|is|well|actually|exactly"
     r"|more|to be|exact|precise|specific|or|rather|mean|the|city|town|of|at|near)(?![a-z])"
 )
+
+_PLACE_NAME = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,8}?(?=的?$|的?[,。 ]|这边|那边)|(?<![a-z])[a-z]{3,}(?![a-z])")
 
 
 def shifted(reading: Reading, place: int) -> list[Found]:
@@ -123,3 +127,41 @@ def finer_place(reading: Reading) -> list[Found]:
         if known_place(words) or (original[:1].isupper() and fold(original).isascii() and len(words.split()) <= 2 and plausible(attribute, words)):
             return [Found(attribute, clause, place, reading.value(attribute, original), confidence=CONFIDENCE, among=(attribute.slot,))]
     return []
+
+
+def narrower(reading: Reading, told: list[Found], start: int) -> list[Found]:
+    """佛山顺德 after 我在广东, 最好是下雨的声音 after 放点自然的声音: what was just said, said more exactly.
+
+    told: what the messages before `start` (a place in the folded text) state. Only what lies within it counts, and only in
+    the first clause: what follows may be of anything.
+    """
+    place = next((place for place, clause in enumerate(reading.clauses) if clause.start >= start), None)
+    if place is None or not _states(clause := reading.clauses[place]):
+        return []
+    known = [f for f in told if f.operation == "assert" and not f.attribute.multi and f.place < place]
+    values = [(f.attribute, _within(reading, f, clause)) for f in known]
+    return [Found(attribute, clause, place, value, confidence=CONFIDENCE) for attribute, value in values if value]
+
+
+def _states(clause: Clause) -> bool:
+    told = clause.mood == "statement" and clause.subject == "self" and clause.scope == "lasting"
+    return told and not (clause.hedged or clause.planned or clause.retraction or clause.past or clause.event or clause.narrative)
+
+
+def _within(reading: Reading, known: Found, clause: Clause) -> Value | None:
+    """A value in the clause that is a kind of the known one, or a place in it."""
+    attribute, broad = known.attribute, known.value.normalized
+    if attribute.slot == "profile.location":
+        region = broad.get("text", "")
+        named = (m for m in _PLACE_NAME.finditer(clause.text) if lies_in(m[0], region) and m[0] != region)
+        name = next((m for m in named if m[0].isascii() or known_place(m[0])), None)
+        return reading.value(attribute, reading.original(clause.start + name.start(), clause.start + name.end())) if name else None
+    if broad.get("type") != "enum":
+        return None
+    for match in attribute.spelling.finditer(clause.text):
+        if re.search("不|没|别|除了|not |no |n't ", clause.text[max(0, match.start() - 4) : match.start()]):
+            continue
+        narrow = {"type": "enum", "key": attribute.choice_of(match[0]).key}
+        if compare(attribute, broad, narrow) is Relation.REFINES:
+            return reading.valued(attribute, narrow)
+    return None
