@@ -165,6 +165,16 @@ def test_practised_and_disliked_exclude_each_other(alice, person):
     assert held.entity.attribute == "disliked_practice"
 
 
+@pytest.mark.django_db
+def test_what_was_said_days_ago_is_said_more_exactly(alice):
+    say(alice, "我在广东这边", day(8, 1))
+    say(alice, "佛山顺德，天天吃双皮奶那个地方", day(8, 3))
+    assert current(alice, "profile.location") == "佛山顺德"
+    say(alice, "成都的火锅真辣", day(8, 5))
+    assert current(alice, "profile.location") == "佛山顺德"
+    assert not Conflict.objects.exists()
+
+
 FREE = ["preference.note", "goal.wish", "habit.routine", "status.detail", "profile.nickname", "schedule.plan"]
 
 

@@ -20,6 +20,7 @@ LAST = 3  # of the messages before it
 LONGEST_BEFORE = 300  # characters of each
 MEASURES = ("time_of_day", "duration", "frequency")
 MOST_HABITS = 5
+MOST_BELIEFS = 12
 _LAST_QUESTION = re.compile(r"[^。！？.!?\n]{2,160}[?？]\s*$")
 UNSURE = CERTAIN - 0.01
 
@@ -39,7 +40,7 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
         return []
     if turn.observed_at is not None:
         return _observed_before(turn)
-    said = rules.propose(turn.text, turn.at, account.zone_name, _said_before(turn)) or _moved_from(turn, account)
+    said = rules.propose(turn.text, turn.at, account.zone_name, _said_before(turn)) or _moved_from(turn, account) or _narrowed(turn, account)
     proposals = [as_wished(p, account) for p in said]
     with transaction.atomic():
         lock_user(turn.user_id)
@@ -74,6 +75,18 @@ def _moved_from(turn: Turn, account: Account) -> list[Proposal]:
     ]
     fitting = [own for version, found in read if (own := [p for p in found if p.slot == version.entity.slot])]
     return fitting[0] if len(fitting) == 1 else []
+
+
+def _narrowed(turn: Turn, account: Account) -> list[Proposal]:
+    """佛山顺德, days after 我在广东: of the one belief that it lies within."""
+    if len(turn.text) > rules.LONGEST_REPLY:
+        return []
+    believed = EntityVersion.objects.current().filter(
+        entity__user_id=turn.user_id, entity__conversation=None, entity__category__in=["preference", "profile"]
+        )
+    newest = believed.filter(last_observed_at__lt=turn.at).select_related("entity").order_by("-recorded_at", "-pk")[:MOST_BELIEFS]
+    found = rules.narrowed(turn.text, turn.at, account.zone_name, [(v.entity.slot, v.normalized) for v in newest])
+    return found if len(found) == 1 else []
 
 
 def as_wished(proposal: Proposal, account: Account) -> Proposal:

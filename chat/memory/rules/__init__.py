@@ -1,6 +1,7 @@
 """Reading a message by rules: what it proposes to the user's state, and what it asks. Chinese and English, no model."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -62,6 +63,15 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
     planned = any(p.category in ("goal", "schedule") and p.operation == "assert" for p in proposals)
     return [*taken_back, *([] if planned else cancelled.find(reading)), *_distinct(proposals)]
+
+
+def narrowed(text: str, at: datetime, zone: str, known: Iterable[tuple[str, dict]]) -> list[Proposal]:
+    """What a short message that names no slot says, more exactly, of what is believed (slot, normalized value)."""
+    reading = _reading(text, at, zone)
+    attributes = [(reading.ontology.attribute(slot), broad) for slot, broad in known]
+    first = bool(reading.clauses) and elliptic.states(reading.clauses[0])
+    found = elliptic.narrower_than(reading, 0, [pair for pair in attributes if pair[0]]) if first else []
+    return [reading.proposal(f) for f in found]
 
 
 def _reading(text: str, at: datetime, zone: str) -> Reading:

@@ -1,10 +1,12 @@
 """What is said of something known without naming or repeating it: ten minutes more, half an hour earlier; Galway, to be exact."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from chat.memory import voices
 from chat.memory.clauses import Clause
+from chat.memory.ontology import Attribute
 from chat.memory.rules.plausible import known_place, plausible
 from chat.memory.rules.reading import Found, Reading
 from chat.memory.text import fold
@@ -136,21 +138,26 @@ def narrower(reading: Reading, told: list[Found], start: int) -> list[Found]:
     the first clause: what follows may be of anything.
     """
     place = next((place for place, clause in enumerate(reading.clauses) if clause.start >= start), None)
-    if place is None or not _states(clause := reading.clauses[place]):
+    if place is None or not states(reading.clauses[place]):
         return []
-    known = [f for f in told if f.operation == "assert" and not f.attribute.multi and f.place < place]
-    values = [(f.attribute, _within(reading, f, clause)) for f in known]
+    known = [(f.attribute, f.value.normalized) for f in told if f.operation == "assert" and f.place < place]
+    return narrower_than(reading, place, known)
+
+
+def narrower_than(reading: Reading, place: int, known: Iterable[tuple[Attribute, dict]]) -> list[Found]:
+    """What a clause says of what is known (attribute, normalized value), more exactly."""
+    clause = reading.clauses[place]
+    values = [(attribute, _within(reading, attribute, broad, clause)) for attribute, broad in known if not attribute.multi]
     return [Found(attribute, clause, place, value, confidence=CONFIDENCE) for attribute, value in values if value]
 
 
-def _states(clause: Clause) -> bool:
+def states(clause: Clause) -> bool:
     told = clause.mood == "statement" and clause.subject == "self" and clause.scope == "lasting"
     return told and not (clause.hedged or clause.planned or clause.retraction or clause.past or clause.event or clause.narrative)
 
 
-def _within(reading: Reading, known: Found, clause: Clause) -> Value | None:
+def _within(reading: Reading, attribute: Attribute, broad: dict, clause: Clause) -> Value | None:
     """A value in the clause that is a kind of the known one, or a place in it."""
-    attribute, broad = known.attribute, known.value.normalized
     if attribute.slot == "profile.location":
         region = broad.get("text", "")
         named = (m for m in _PLACE_NAME.finditer(clause.text) if lies_in(m[0], region) and m[0] != region)
