@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -14,6 +13,7 @@ from chat.memory import indexing
 from chat.models import Account, Conflict, Conversation, EntityVersion, Job, Memory, Notice, Recall, Turn
 from tests.factories import make_conversation, make_memory, make_turn
 from tests.llm_server import Reply
+from tests.running import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -226,8 +226,7 @@ def test_stop_in_the_middle_ends_the_answer_though_the_model_is_silent(alice, ll
     turn = reply.post(alice, make_conversation(alice), "怎么数息？")
 
     def stop_after_the_first_words():
-        while not any(fields["name"] == "token" for _id, fields in streams._redis().xrange(f"turn:{turn.pk}:1")):
-            time.sleep(0.01)
+        wait_until(lambda: any(fields["name"] == "token" for _id, fields in streams._redis().xrange(f"turn:{turn.pk}:1")))
         streams.request_stop(turn)
 
     reader = threading.Thread(target=stop_after_the_first_words, daemon=True)
