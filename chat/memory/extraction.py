@@ -79,13 +79,14 @@ def _moved_from(turn: Turn, account: Account) -> list[Proposal]:
 
 def _narrowed(turn: Turn, account: Account) -> list[Proposal]:
     """佛山顺德, days after 我在广东: of the one belief that it lies within."""
-    if len(turn.text) > rules.LONGEST_REPLY:
-        return []
-    believed = EntityVersion.objects.current().filter(
-        entity__user_id=turn.user_id, entity__conversation=None, entity__category__in=["preference", "profile"]
-        )
-    newest = believed.filter(last_observed_at__lt=turn.at).select_related("entity").order_by("-recorded_at", "-pk")[:MOST_BELIEFS]
-    found = rules.narrowed(turn.text, turn.at, account.zone_name, [(v.entity.slot, v.normalized) for v in newest])
+
+    def believed() -> list[tuple[str, dict]]:
+        own = EntityVersion.objects.current().filter(entity__user_id=turn.user_id, entity__conversation=None)
+        telling = own.filter(entity__category__in=["preference", "profile"], last_observed_at__lt=turn.at)
+        newest = telling.select_related("entity").order_by("-recorded_at", "-pk")[:MOST_BELIEFS]
+        return [(version.entity.slot, version.normalized) for version in newest]
+
+    found = rules.narrowed(turn.text, turn.at, account.zone_name, believed)
     return found if len(found) == 1 else []
 
 

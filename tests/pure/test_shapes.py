@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.memory.rules import propose
+from chat.memory.rules import narrowed, propose
 from tests.pure.reading_rules import AT, ZONE, assert_stated, stated
 
 
@@ -107,7 +107,7 @@ def test_all_of_a_message_is_taken_back(text):
         ("我在广东这边", "佛山顺德，天天吃双皮奶那个地方", "佛山顺德"),
         ("冥想我喜欢放点自然的声音", "最好是下雨的声音，别的鸟啊风啊一般", "雨声"),
         ("我在打坐的時候跪著坐", "有墊一個跪凳，不然腳踝受不了", "跪凳"),
-        ("I'm in Scotland", "up in Aberdeen, by the sea", "Aberdeen"),
+        ("I live in Scotland", "up in Aberdeen, by the sea", "Aberdeen"),
         ("我吃素", "我妈吃全素", None),
         ("我住四川", "成都的火锅真辣", None),
         ("我在浙江", "昨天去杭州玩了", None),
@@ -116,6 +116,11 @@ def test_all_of_a_message_is_taken_back(text):
         ("我住四川", "北京的冬天冷吗", None),
     ],
 )
-def test_what_was_just_said_is_said_more_exactly(before, text, value):
-    read = [p.value for p in propose(text, AT, ZONE, before) if p.category != "profile" or p.attribute == "location"]
-    assert read == ([value] if value else [])
+def test_what_is_believed_is_said_more_exactly(before, text, value):
+    believed = [(p.slot, p.normalized) for p in propose(before, AT, ZONE)]
+    assert believed
+    assert [p.value for p in narrowed(text, AT, ZONE, lambda: believed)] == ([value] if value else [])
+
+
+def test_beliefs_are_not_fetched_for_a_question():
+    assert narrowed("成都冬天冷吗", AT, ZONE, lambda: pytest.fail("fetched")) == []

@@ -1,7 +1,7 @@
 """Reading a message by rules: what it proposes to the user's state, and what it asks. Chinese and English, no model."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -54,8 +54,7 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     if not (found or taken_back) and len(text) <= LONGEST_REPLY:
         alone, reading = reading, _reading(f"{before}\n{text}", at, zone) if before else reading
         said_before = len(numbered(align(f"{before}\n")).text) if before else 0
-        heard = _read(reading) if before else []
-        found = [f for f in heard if f.clause.start >= said_before] or elliptic.narrower(reading, heard, said_before)
+        found = [f for f in _read(reading) if f.clause.start >= said_before] if before else []
         if not found:
             reading, found = alone, elliptic.finer_place(alone) or turning.unplaced(alone)
     elif not taken_back and all(f.attribute.name == "common_difficulty" for f in found):
@@ -65,13 +64,16 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     return [*taken_back, *([] if planned else cancelled.find(reading)), *_distinct(proposals)]
 
 
-def narrowed(text: str, at: datetime, zone: str, known: Iterable[tuple[str, dict]]) -> list[Proposal]:
-    """What a short message that names no slot says, more exactly, of what is believed (slot, normalized value)."""
+def narrowed(text: str, at: datetime, zone: str, believed: Callable[[], Iterable[tuple[str, dict]]]) -> list[Proposal]:
+    """What the beginning of a short message says, more exactly, of what is believed.
+
+    believed: fetches slots with their normalized values; called only where the message begins by stating something.
+    """
     reading = _reading(text, at, zone)
-    attributes = [(reading.ontology.attribute(slot), broad) for slot, broad in known]
-    first = bool(reading.clauses) and elliptic.states(reading.clauses[0])
-    found = elliptic.narrower_than(reading, 0, [pair for pair in attributes if pair[0]]) if first else []
-    return [reading.proposal(f) for f in found]
+    if len(text) > LONGEST_REPLY or not reading.clauses or not elliptic.states(reading.clauses[0]):
+        return []
+    known = [(reading.ontology.attribute(slot), broad) for slot, broad in believed()]
+    return [reading.proposal(f) for f in elliptic.narrower(reading, 0, [pair for pair in known if pair[0]])]
 
 
 def _reading(text: str, at: datetime, zone: str) -> Reading:

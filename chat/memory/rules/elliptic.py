@@ -131,21 +131,11 @@ def finer_place(reading: Reading) -> list[Found]:
     return []
 
 
-def narrower(reading: Reading, told: list[Found], start: int) -> list[Found]:
-    """佛山顺德 after 我在广东, 最好是下雨的声音 after 放点自然的声音: what was just said, said more exactly.
+def narrower(reading: Reading, place: int, known: Iterable[tuple[Attribute, dict]]) -> list[Found]:
+    """佛山顺德 after 我在广东, 最好是下雨的声音 after 放点自然的声音: a clause that says what is known more exactly.
 
-    told: what the messages before `start` (a place in the folded text) state. Only what lies within it counts, and only in
-    the first clause: what follows may be of anything.
+    known: attributes with their normalized values. Only what lies within a value counts.
     """
-    place = next((place for place, clause in enumerate(reading.clauses) if clause.start >= start), None)
-    if place is None or not states(reading.clauses[place]):
-        return []
-    known = [(f.attribute, f.value.normalized) for f in told if f.operation == "assert" and f.place < place]
-    return narrower_than(reading, place, known)
-
-
-def narrower_than(reading: Reading, place: int, known: Iterable[tuple[Attribute, dict]]) -> list[Found]:
-    """What a clause says of what is known (attribute, normalized value), more exactly."""
     clause = reading.clauses[place]
     values = [(attribute, _within(reading, attribute, broad, clause)) for attribute, broad in known if not attribute.multi]
     return [Found(attribute, clause, place, value, confidence=CONFIDENCE) for attribute, value in values if value]
