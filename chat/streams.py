@@ -16,7 +16,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import redis
 import redis.asyncio
@@ -36,7 +36,7 @@ _pool: redis.ConnectionPool | None = None
 
 @dataclass(frozen=True)
 class Event:
-    id: str  # of the Redis entry; "" for one made from the stored turn
+    id: str  # of the Redis entry; "" until `tail` gives one to an event made from the stored turn
     name: str
     data: dict
 
@@ -95,11 +95,17 @@ async def tail(turn: Turn, after: str = "") -> AsyncIterator[Event]:
                     return
             stored = await sync_to_async(_stored)(turn.pk, turn.attempt)
             if stored is not None and not await _has_more(client, key, last):
-                for event in stored:
-                    yield event
+                for number, event in enumerate(stored, 1):
+                    yield replace(event, id=_after(last, number))
                 return
     finally:
         await client.aclose()
+
+
+def _after(last: str, number: int) -> str:
+    """An id of its own for an event that the stream does not hold: to a browser one without an id has that of the event before."""
+    milliseconds, _dash, sequence = last.partition("-")
+    return f"{milliseconds}-{int(sequence or 0) + number}"
 
 
 def _is_entry_id(text: str) -> bool:

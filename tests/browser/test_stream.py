@@ -115,6 +115,23 @@ def test_a_cut_line_is_taken_up_again_without_loss_or_doubles(page, turn, live_s
         assert len(asked) == 2  # and not again after the end
 
 
+@pytest.mark.parametrize("before", [0, 8])
+def test_an_end_that_the_stream_lost_is_told_from_what_is_stored(page, turn, before):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/stream") else None)
+    page.goto(f"/c/{turn.conversation_id}/")
+    speak(turn, WORDS[:before])
+    if before:
+        streamed(page, "".join(WORDS[:before]))
+    else:
+        page.locator("[data-progress]", has_text="2").wait_for()
+    Turn.objects.filter(pk=turn.pk).update(
+        status="done", answer="完", answered_by="builtin", finished_at=timezone.now()
+    )
+    page.locator("[data-answer]", has_text="完").wait_for()
+    assert len(asked) == 1  # a reader that took the end for a repeat would ask again and again
+
+
 def test_a_second_tab_says_the_same(page, browser, turn):
     other = browser.new_page()
     for tab in (page, other):
