@@ -113,6 +113,7 @@ METRICS_TOKEN = read_text("METRICS_TOKEN")  # what Prometheus sends as a bearer 
 LANGUAGE_CODE = "zh-hans"
 LANGUAGES = [("zh-hans", _("Simplified Chinese")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "memoryapp.formats"
 TIME_ZONE = read_text("TIME_ZONE", "Asia/Shanghai")
 USE_I18N = USE_TZ = True
 

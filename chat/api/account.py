@@ -37,7 +37,7 @@ def change_settings(request: HttpRequest, body: SettingsPatch):
 @router.get("/export", response={200: None}, summary="Everything of yours, as one file",
             openapi_extra={"responses": {200: {"content": {"application/json": {}, "text/markdown": {}}}}})  # fmt: skip
 def export(request: HttpRequest, format: Literal["json", "markdown"] = "json"):
-    """JSON can be imported again. What was forgotten is in it and marked so; what was erased is not."""
+    """JSON can be imported again. What lies in the bin is not in it, and what was erased is nowhere."""
     return download(request.user, format)
 
 

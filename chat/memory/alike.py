@@ -1,10 +1,12 @@
-"""Which fragments of a user are near each other: asked of the database in one query, so that no vector leaves it."""
+"""Which memories of a user are near each other: asked of the database in one query, so that no vector leaves it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from django.db import connection
 
+RELATED = 0.55  # cosine from which two memories speak of related things
+LOOKED_AT = 200  # by their codes alone, before the exact cosine
 # Of 384 signs. Two vectors whose cosine is 0.60 differ in about 113, ± 9; a cheap first look before the exact cosine.
 MOST_SIGNS_APART = 140
 
@@ -21,6 +23,14 @@ found AS (
 SELECT -max(likeness), older.id, newer.id FROM found JOIN fragment older ON older.id IN (one, other)
 JOIN fragment newer ON newer.id IN (one, other) AND (newer.recorded_at, newer.id) > (older.recorded_at, older.id)
 WHERE likeness >= %(least)s GROUP BY older.id, newer.id
+"""
+_NEAREST = """
+WITH own AS (SELECT id, user_id, space_id, embedding, code FROM chat_memory WHERE id = %(id)s AND embedding IS NOT NULL),
+close AS MATERIALIZED (
+    SELECT m.id FROM chat_memory m JOIN own ON m.user_id = own.user_id AND m.id <> own.id
+    WHERE m.state = 'live' ORDER BY m.code <~> own.code LIMIT %(looked_at)s)
+SELECT m.id FROM chat_memory m JOIN close USING (id) JOIN own ON m.space_id = own.space_id
+WHERE 1 - (m.embedding <=> own.embedding) >= %(least)s ORDER BY m.embedding <=> own.embedding, m.id LIMIT %(most)s
 """
 _MARK = """
 UPDATE chat_memory SET compared = true FROM unnest(%s::bigint[], %s::int[]) AS seen (id, number)
@@ -41,6 +51,13 @@ def pairs(user_id: int, ids: Sequence[int], least: float) -> list[Pair]:
     with connection.cursor() as cursor:
         cursor.execute(_PAIRS, {"user": user_id, "ids": list(ids), "least": least, "signs": MOST_SIGNS_APART})
         return [Pair(*row) for row in cursor.fetchall()]
+
+
+def nearest_to(memory_id: int, most: int) -> list[int]:
+    """The live memories of the same user that mean most nearly the same, nearest first; none for one without a vector yet."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEAREST, {"id": memory_id, "looked_at": LOOKED_AT, "least": RELATED, "most": most})
+        return [pk for (pk,) in cursor.fetchall()]
 
 
 def mark_compared(seen: Mapping[int, int]) -> None:

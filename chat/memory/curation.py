@@ -21,7 +21,7 @@ from chat.errors import BadInput, Clash, NotHere
 from chat.memory import entities, indexing, retention, text
 from chat.memory.actors import Actor, record
 from chat.memory.versions import withdraw
-from chat.models import EntityVersion, Memory, MemoryRevision
+from chat.models import AuditEvent, EntityVersion, Memory, MemoryRevision
 
 State, Kind = Memory.State, Memory.Kind
 
@@ -35,8 +35,8 @@ LONGEST = 4000  # characters of one memory
 
 
 @contextmanager
-def _changing(memory: Memory, actor: Actor, action: str, reason: str = ""):
-    """Lock the owner, re-read the row, save what the block changed, write the audit row."""
+def _changing(memory: Memory, actor: Actor, action: str, reason: str = "", noted: Mapping[str, Any] | None = None):
+    """Lock the owner, re-read the row, save what the block changed, write the audit row; `noted`: what that row keeps."""
     with transaction.atomic():
         lock_user(memory.user_id)
         fresh = Memory.objects.select_related("version__entity").filter(pk=memory.pk).first()
@@ -45,7 +45,7 @@ def _changing(memory: Memory, actor: Actor, action: str, reason: str = ""):
         seen = fresh.number
         yield fresh
         fresh.save(update_fields=[*LIFE, *(SAID if fresh.number != seen else ())])
-        record(fresh.user_id, actor, f"memory.{action}", fresh, reason=reason)
+        record(fresh.user_id, actor, f"memory.{action}", fresh, reason=reason, **(noted or {}))
 
 
 def pin(memory: Memory, actor: Actor) -> Memory:
@@ -134,13 +134,31 @@ def _believe_again(memory: Memory, actor: Actor) -> None:
 
 def confirm(memory: Memory, actor: Actor) -> Memory:
     """The person says that it is right: a belief is certain, anything else as alive as on its first day."""
-    with _changing(memory, actor, "confirmed") as fresh:
+    was: dict[str, Any] = {}
+    with _changing(memory, actor, "confirmed", noted=was) as fresh:
         if fresh.state != State.LIVE:
             raise Clash("not_live", _("Only what is live can be confirmed."), state=fresh.state)
+        was |= {"clock_at": fresh.clock_at.isoformat(), "start_weight": fresh.start_weight, "marked_wrong": fresh.marked_wrong}
         fresh.marked_wrong = False
         _set(fresh, {"clock_at": timezone.now(), "start_weight": 1.0})
         if fresh.version is not None:
+            was["confidence"] = fresh.version.confidence
             entities.vouch(fresh.version, actor)
+    return fresh
+
+
+def unconfirm(memory: Memory, actor: Actor) -> Memory:
+    """Take the last confirmation back; what has been used since keeps its new clock. Clash when there is none to take back."""
+    with _changing(memory, actor, "unconfirmed") as fresh:
+        acts = AuditEvent.objects.filter(user_id=fresh.user_id, object_type="memory", object_id=fresh.pk)
+        last = acts.filter(action__in=["memory.confirmed", "memory.unconfirmed"]).order_by("-at", "-pk").first()
+        if last is None or "clock_at" not in last.data:
+            raise Clash("not_confirmed", _("There is no confirmation to take back."))
+        fresh.marked_wrong = last.data["marked_wrong"]
+        if fresh.last_used_at is None or fresh.last_used_at < last.at:
+            _set(fresh, {"clock_at": datetime.fromisoformat(last.data["clock_at"]), "start_weight": last.data["start_weight"]})
+        if fresh.version is not None:
+            entities.unvouch(fresh.version, last.data["confidence"], actor)
     return fresh
 
 

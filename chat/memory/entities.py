@@ -79,6 +79,15 @@ def vouch(version: EntityVersion, actor: Actor) -> None:
         record(version.entity.user_id, actor, "entity.vouched", version)
 
 
+def unvouch(version: EntityVersion, confidence: float, actor: Actor) -> None:
+    """The person takes that word back: the belief is as certain as before it."""
+    with transaction.atomic():
+        lock_user(version.entity.user_id)
+        counted = {"explicit_confirmations": F("explicit_confirmations") - 1}
+        EntityVersion.objects.filter(pk=version.pk, explicit_confirmations__gt=0).update(confidence=confidence, **counted)
+        record(version.entity.user_id, actor, "entity.unvouched", version)
+
+
 def reject(version: EntityVersion, actor: Actor) -> EntityVersion:
     """Pending → rejected by a person's word. Raises Clash if it no longer waits."""
     with transaction.atomic():

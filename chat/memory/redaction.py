@@ -1,4 +1,4 @@
-"""Take erased words out of everything that was made from them: notices, recalls, prompts, summaries, contexts."""
+"""Take erased words out of everything that was made from them: notices, recalls, prompts, summaries, contexts, reasons."""
 
 import json
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from chat.memory import indexing
-from chat.models import Memory, MemoryRevision, Notice, Recall, RecallItem
+from chat.models import AuditEvent, Memory, MemoryRevision, Notice, Recall, RecallItem
 
 TELLING = 6  # characters: a shorter value ("静音") is looked for only where it is known to be asserted
 
@@ -35,6 +35,8 @@ def redact(
         carrying = Memory.objects.filter(_any("context", texts), user_id=user_id)
         carrying.update(context="", context_embedding=None, context_code=None)
     _empty_recalls(user_id, texts, list(version_ids), list(memory_ids))
+    given = AuditEvent.objects.filter(user_id=user_id).exclude(reason="")
+    given.filter(Q(object_type="memory", object_id__in=list(memory_ids)) | _any("reason", texts)).update(reason="")
 
 
 def _any(column: str, texts: Iterable[str]) -> Q:

@@ -1,8 +1,9 @@
 """What answers cost and how the user felt, day by day and week by week, from the stored rows."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
@@ -70,3 +71,16 @@ def most_costly(user: User, since_days: int, limit: int) -> list[tuple[Memory, i
     best = [pk for pk, _tokens in spent.most_common(limit)]
     rows = Memory.objects.listed().in_bulk(best)
     return [(rows[pk], spent[pk], answers[pk]) for pk in best if pk in rows]
+
+
+def uses_by_day(memory_ids: Iterable[int], count: int, zone: tzinfo) -> dict[int, list[int]]:
+    """Of each memory how many answers used it on each of the last `count` days in this zone, oldest first."""
+    today = timezone.now().astimezone(zone).date()
+    found = {pk: [0] * count for pk in memory_ids}
+    since = timezone.now() - timedelta(days=count)
+    used = RecallItem.objects.filter(memory__in=found, decision=RecallItem.Decision.USED, recall__turn__at__gte=since)
+    for pk, at in used.order_by().values_list("memory", "recall__turn__at"):
+        back = (today - at.astimezone(zone).date()).days
+        if 0 <= back < count:
+            found[pk][count - 1 - back] += 1
+    return found

@@ -1,6 +1,7 @@
 """What was done, by whom, why; what was erased for good; work that must not be lost; daily measures."""
 
 import uuid
+from collections.abc import Iterable
 
 from django.contrib.auth.models import User
 from django.db import models
@@ -8,6 +9,14 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+
+class AuditEventQuerySet(models.QuerySet):
+    def reasons_of(self, user: User, memories: Iterable[models.Model]) -> dict[int, str]:
+        """{memory id: why it was put away}, where a reason was given."""
+        acts = ["memory.forgotten", "memory.marked_wrong"]
+        about = self.filter(user=user, object_type="memory", object_id__in=[memory.pk for memory in memories], action__in=acts)
+        return dict(about.exclude(reason="").order_by("at", "pk").values_list("object_id", "reason"))
 
 
 class AuditEvent(models.Model):
@@ -28,6 +37,8 @@ class AuditEvent(models.Model):
     data = models.JSONField(_("data"), default=dict, blank=True)
     reason = models.CharField(_("reason"), max_length=400, blank=True, default="")
     at = models.DateTimeField(_("when"), default=timezone.now)
+
+    objects = AuditEventQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("audit event")

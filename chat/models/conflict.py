@@ -17,6 +17,13 @@ class ConflictQuerySet(models.QuerySet):
     def open(self) -> "ConflictQuerySet":
         return self.filter(status=Conflict.Status.OPEN)
 
+    def about(self, memory) -> "ConflictQuerySet":
+        """Those that a memory is a side of, itself or as the row of a belief."""
+        sides = Q(memory=memory)
+        if memory.version_id:
+            sides |= Q(old=memory.version_id) | Q(new=memory.version_id)
+        return self.filter(sides)
+
     def told_in(self, turn, since: datetime) -> "ConflictQuerySet":
         """Open ones of the turn's conversation that the user was told of since then, with both sides, newest first.
 

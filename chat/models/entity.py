@@ -103,6 +103,15 @@ class EntityVersionQuerySet(models.QuerySet):
     def pending(self) -> "EntityVersionQuerySet":
         return self.filter(status=EntityVersion.Status.PENDING)
 
+    def outside_bin(self) -> "EntityVersionQuerySet":
+        """All but those whose memory is forgotten."""
+        return self.exclude(memory__state="forgotten")
+
+    def to_be_confirmed(self) -> "EntityVersionQuerySet":
+        """What waits for its owner's word, newest first. What an open conflict is about is asked there."""
+        waiting = self.pending().exclude(conflicts_as_new__status="open")
+        return waiting.select_related("entity", "turn").order_by("-recorded_at", "-pk")
+
     def believed(self) -> "EntityVersionQuerySet":
         """What holds or waits."""
         return self.filter(status__in=[EntityVersion.Status.CURRENT, EntityVersion.Status.PENDING])

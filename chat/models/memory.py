@@ -31,6 +31,10 @@ class MemoryQuerySet(models.QuerySet):
         """The bin: newest forgotten first."""
         return self.filter(state=Memory.State.FORGOTTEN).order_by("-forgotten_at", "-pk")
 
+    def outside_bin(self) -> "MemoryQuerySet":
+        """All but what is forgotten, and but what was merged into that."""
+        return self.exclude(state=Memory.State.FORGOTTEN).filter(Q(merged_into=None) | Q(merged_into__state=Memory.State.LIVE))
+
     def listed(self) -> "MemoryQuerySet":
         """For the inspector and GET /api/memories: what belongs to a list row, in a fixed number of queries."""
         return self.select_related("version__entity").defer("embedding", "code", "context_embedding", "context_code", "search")

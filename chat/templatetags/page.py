@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
+from chat.llm import tokens
 from chat.llm.errors import MESSAGES
 from chat.markdown import render as render_markdown
 from chat.memory import ontology, values
@@ -129,8 +130,42 @@ def when(moment: datetime | None) -> SafeString | str:
 
 
 @register.filter
+def erased_in(moment: datetime) -> str:
+    """When the bin lets go of it."""
+    days = (timezone.localdate(moment) - timezone.localdate()).days
+    if days < 1:
+        return gettext("erased for good today")
+    return ngettext("erased for good in %(n)d day", "erased for good in %(n)d days", days) % {"n": days}
+
+
+DATED = {
+    "happened": (gettext_lazy("happened %(when)s"), gettext_lazy("to come %(when)s")),
+    "learned": gettext_lazy("learned %(when)s"),
+    "used": gettext_lazy("last used %(when)s"),
+    "made": gettext_lazy("made %(when)s"),
+    "since": (gettext_lazy("true since %(when)s"), gettext_lazy("true from %(when)s")),
+}
+
+
+@register.simple_tag
+def dated(what: str, moment: datetime | None) -> SafeString:
+    """What `when` says, after what it is the time of. What lies ahead is told as such."""
+    pattern = DATED[what]
+    if isinstance(pattern, tuple):
+        pattern = pattern[moment is not None and moment > timezone.now()]
+    before, _hole, after = str(pattern).partition("%(when)s")
+    gap = " " if ago(moment)[:1].isascii() else ""  # between Chinese and a number, none between Chinese and Chinese
+    return format_html("{}{}{}{}", before, gap, when(moment), after)
+
+
+@register.filter
 def percent(share: float) -> str:
     return f"{round((share or 0) * 100)}%"
+
+
+@register.filter
+def token_count(text: str) -> int:
+    return tokens.count(text)
 
 
 @register.filter

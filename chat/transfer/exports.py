@@ -1,5 +1,6 @@
 """Everything of one user as one document: JSON that can be imported again, or Markdown to read.
 
+What lies in the bin is in neither: who forgot it takes it along nowhere. (What was said stays in the turns, which are raw.)
 Both are generators of text pieces that read the database in batches, so that memory stays bounded however long the history is.
 """
 
@@ -58,8 +59,8 @@ def as_json(user: User) -> Iterator[str]:
     yield from _array("conversations", _rows(_conversations(user), CONVERSATION))
     yield from _array("turns", _rows(_turns(user), TURN))
     yield from _array("entities", _rows(Entity.objects.owned_by(user), ENTITY))
-    yield from _array("versions", _rows(EntityVersion.objects.owned_by(user), BELIEF))
-    yield from _array("memories", map(_memory, in_batches(Memory.objects.owned_by(user).prefetch_related("sources"))))
+    yield from _array("versions", _rows(EntityVersion.objects.owned_by(user).outside_bin(), BELIEF))
+    yield from _array("memories", map(_memory, in_batches(Memory.objects.owned_by(user).outside_bin().prefetch_related("sources"))))
     yield from _array("conflicts", _rows(Conflict.objects.owned_by(user), CONFLICT))
     yield from _array("audit", _rows(AuditEvent.objects.filter(user=user), AUDIT))
     yield "}\n"

@@ -192,3 +192,19 @@ def draw_budget(sections: Mapping[str, Mapping]) -> Budget:
             parts.append({"css": f"of-{name}", "label": label, "text": section["tokens"], "x": round(x, 1), "width": round(width, 1)})
         x += width
     return Budget(tokens, ceiling, parts, sum(section.get("dropped", 0) for section in spent.values()))
+
+
+@dataclass(frozen=True)
+class Spark:
+    """How often something was used, step by step, as small bars in a drawing as wide as there are steps and 10 high."""
+
+    counts: list[int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def path(self) -> str:
+        highest = max(self.counts, default=0)
+        return "".join(f"M{x + 0.5} 10v-{10 * count / highest:.1f}" for x, count in enumerate(self.counts) if count)

@@ -12,9 +12,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from chat.errors import BadInput
 from chat.memory import entities, erase
 from chat.memory.actors import Actor
-from chat.models import AuditEvent, Entity, EntityVersion
+from chat.models import Conflict, Entity, EntityVersion, Memory
 from chat.views.accounts import safe_next
+from chat.views.confirming import require_name
 from chat.views.drawing import CATEGORIES
+from chat.views.memory import CONFLICTS_SHOWN, surroundings
 
 
 def own_entity(request: HttpRequest, pk: int) -> Entity:
@@ -28,10 +30,12 @@ def own_version(request: HttpRequest, entity: Entity, pk: int) -> EntityVersion:
 @require_GET
 def state(request: HttpRequest) -> HttpResponse:
     found = Entity.objects.owned_by(request.user).known().with_current().order_by("category", "attribute", "item")
-    known = [(category, list(members)) for category, members in groupby(found, key=lambda entity: entity.category)]
+    told = [each for each in found if each.current or each.open_conflicts]  # what only waits is told apart
+    known = [(category, list(members)) for category, members in groupby(told, key=lambda entity: entity.category)]
     order = {category: place for place, category in enumerate(CATEGORIES)}
     groups = sorted(known, key=lambda group: order.get(group[0], len(order)))
-    return render(request, "memory/state.html", {"groups": groups, "tab": "state"})
+    waiting = EntityVersion.objects.owned_by(request.user).to_be_confirmed()
+    return render(request, "memory/state.html", {"groups": groups, "waiting": waiting, "tab": "state"})
 
 
 @require_GET
@@ -42,9 +46,11 @@ def entity(request: HttpRequest, pk: int) -> HttpResponse:
         "entity": shown,
         "current": next((version for version in versions if version.status == EntityVersion.Status.CURRENT), None),
         "versions": versions,
-        "events": AuditEvent.objects.filter(user=request.user, object_type="entity", object_id=pk).order_by("-at")[:20],
+        "conflicts": Conflict.objects.owned_by(request.user).for_review().filter(entity=shown)[:CONFLICTS_SHOWN],
         "tab": "state",
     }
+    row = Memory.objects.owned_by(request.user).filter(version__entity=shown, version__status=EntityVersion.Status.CURRENT).first()
+    context |= surroundings(row) if row else {}
     return render(request, "memory/entity.html", context)
 
 
@@ -90,6 +96,7 @@ def erase_entity(request: HttpRequest, pk: int) -> HttpResponse:
     entity = own_entity(request, pk)
     if request.method == "GET":
         return render(request, "memory/erase_entity.html", {"entity": entity, "tab": "state"})
+    require_name(request)
     erase.erase_entity(entity, Actor.person(request.user))
     messages.success(request, _("Erased for good."))
     return redirect("state")

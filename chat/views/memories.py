@@ -15,17 +15,19 @@ from chat.forms import MemoryFilterForm
 from chat.memory.actors import Actor
 from chat.memory.recall import recall
 from chat.memory.text import strip_controls
-from chat.models import Entity, Memory
+from chat.memory.usage import uses_by_day
+from chat.models import AuditEvent, Entity, Memory
 from chat.models.memory import MemoryQuerySet
 from chat.templatetags.page import slot_label
 from chat.views.accounts import safe_next
 from chat.views.downloads import as_table
-from chat.views.drawing import draw_item
+from chat.views.drawing import Spark, draw_item
 from chat.views.memory import VERBS, own_memories
 
 PAGE_LENGTH = 50
 BULK_MOST = 500
-OPPOSITES = {"pin": "unpin", "unpin": "pin", "forget": "restore", "restore": "forget"}
+OPPOSITES = {"pin": "unpin", "unpin": "pin", "forget": "restore", "restore": "forget", "confirm": "unconfirm"}
+SPARK_DAYS = 30
 
 
 @require_GET
@@ -38,6 +40,7 @@ def memories(request: HttpRequest) -> HttpResponse:
         page = Paginator(_scored(request, found, chosen["ask"]), PAGE_LENGTH).get_page(number)
     else:
         page = _page(found.order_by(*MemoryFilterForm.ORDERS[chosen["order"] or "new"][1]), number)
+    _note_uses(page.object_list)
     filtered = any(value for name, value in chosen.items() if name not in {"order", "dated"})
     context = {"form": form, "page": page, "filtered": filtered, "asked": chosen["ask"], "tab": "memories"}
     return render(request, "memory/memories.html", context | {"abouts": _abouts(request, chosen["about"])})
@@ -50,6 +53,13 @@ def _page(found: MemoryQuerySet, number: str | None) -> Page:
     rows = Memory.objects.listed().with_first_turn().in_bulk(numbers)
     page.object_list = [rows[pk] for pk in numbers if pk in rows]
     return page
+
+
+def _note_uses(rows: list[Memory]) -> None:
+    """On each row `.spark`, in how many answers of the last days it was used."""
+    used = uses_by_day([memory.pk for memory in rows], SPARK_DAYS, timezone.get_current_timezone())
+    for memory in rows:
+        memory.spark = Spark(used[memory.pk])
 
 
 def _abouts(request: HttpRequest, chosen: str) -> list[str]:
@@ -71,6 +81,9 @@ def _scored(request: HttpRequest, found: MemoryQuerySet, question: str) -> list[
 @require_GET
 def forgotten(request: HttpRequest) -> HttpResponse:
     page = _page(Memory.objects.owned_by(request.user).forgotten(), request.GET.get("page"))
+    given = AuditEvent.objects.reasons_of(request.user, page.object_list)
+    for memory in page.object_list:
+        memory.reason = given.get(memory.pk, "")
     return render(request, "memory/forgotten.html", {"page": page, "tab": "forgotten"})
 
 
@@ -80,7 +93,7 @@ def bulk(request: HttpRequest) -> HttpResponse:
     verb = request.POST.get("verb", "")
     if verb == "merge":
         return redirect(reverse("merge", query={"ids": ",".join(request.POST.getlist("ids"))}))
-    if verb not in {"export", "confirm", *OPPOSITES}:
+    if verb not in {"export", *OPPOSITES}:
         raise BadInput("unknown_action", _("There is no such action."))
     if request.POST.get("all"):
         found = _all_found(request)
@@ -92,9 +105,8 @@ def bulk(request: HttpRequest) -> HttpResponse:
     if verb == "export":
         return as_table(chosen)
     changed = _act_on(request, verb, chosen)
-    if way_back := OPPOSITES.get(verb):
-        request.session["undo"] = [way_back, [memory.pk for memory in changed]]
-    messages.success(request, _done(len(chosen)), extra_tags=reverse("bulk-undo") if way_back else "")
+    request.session["undo"] = [OPPOSITES[verb], [memory.pk for memory in changed]]
+    messages.success(request, _done(len(chosen)), extra_tags=reverse("bulk-undo"))
     return redirect(safe_next(request, "memories"))
 
 

@@ -10,10 +10,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.errors import BadInput
 from chat.forms import NewMemoryForm
-from chat.memory import curation, erase, merging
+from chat.memory import alike, curation, erase, merging
 from chat.memory.actors import Actor
-from chat.models import Memory, RecallItem
+from chat.memory.text import strip_controls
+from chat.models import Conflict, Memory, RecallItem
 from chat.views.accounts import safe_next
+from chat.views.confirming import require_name
 from chat.views.downloads import as_csv
 from chat.views.histories import draw_life, wordings
 
@@ -23,11 +25,16 @@ VERBS = {
     "forget": curation.forget,
     "restore": curation.restore,
     "confirm": curation.confirm,
+    "unconfirm": curation.unconfirm,
     "useful": curation.mark_useful,
     "useless": curation.mark_useless,
     "wrong": curation.mark_wrong,
     "unmerge": merging.unmerge,
 }
+REASONED = {"forget", "wrong"}
+
+
+USES_SHOWN, RELATED_SHOWN, CONFLICTS_SHOWN = 20, 5, 20
 
 
 def own_memory(request: HttpRequest, pk: int) -> Memory:
@@ -68,14 +75,23 @@ def memory(request: HttpRequest, pk: int) -> HttpResponse:
         "memory": shown,
         "sources": shown.turns.select_related("conversation").order_by("at"),
         "wordings": wordings(shown),
-        "uses": RecallItem.objects.filter(memory=shown, decision=RecallItem.Decision.USED)
-        .select_related("recall__turn")
-        .order_by("-pk")[:20],
         "merged": shown.merged_from.all(),
-        "linked": Memory.objects.owned_by(request.user).live().linked_to(shown).order_by("-importance", "pk"),
+        "conflicts": Conflict.objects.owned_by(request.user).for_review().about(shown)[:CONFLICTS_SHOWN],
         "tab": "memories",
     }
+    context |= surroundings(shown)
     return render(request, "memory/memory.html", context)
+
+
+def surroundings(memory: Memory) -> dict:
+    """Answers that used it, what is linked to it, and what means nearly the same."""
+    own = Memory.objects.owned_by_id(memory.user_id)
+    used = RecallItem.objects.filter(memory=memory, decision=RecallItem.Decision.USED).select_related("recall__turn")
+    linked = list(own.live().listed().linked_to(memory).order_by("-importance", "pk"))
+    near = alike.nearest_to(memory.pk, RELATED_SHOWN)
+    rows = own.listed().in_bulk(near)
+    related = dict.fromkeys([*linked, *(rows[pk] for pk in near if pk in rows)])
+    return {"uses": used.order_by("-pk")[:USES_SHOWN], "related": list(related)}
 
 
 @require_POST
@@ -84,14 +100,15 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     memory = own_memory(request, pk)
     if verb not in VERBS:
         raise BadInput("unknown_action", _("There is no such action."))
-    VERBS[verb](memory, Actor.person(request.user))
+    reason = strip_controls(request.POST.get("reason", "")).strip()[:200]
+    VERBS[verb](memory, Actor.person(request.user), **({"reason": reason} if reason and verb in REASONED else {}))
     if verb == "forget":
         undo = reverse("memory-act", args=[pk, "restore"])
         messages.success(request, _("Forgotten. It stays in the bin for a while."), extra_tags=undo)
     elif verb == "restore":
         messages.success(request, _("Restored."))
     elif verb == "confirm":
-        messages.success(request, _("Confirmed."))
+        messages.success(request, _("Confirmed."), extra_tags=reverse("memory-act", args=[pk, "unconfirm"]))
     return redirect(safe_next(request, "memories"))
 
 
@@ -113,6 +130,7 @@ def erase_memory(request: HttpRequest, pk: int) -> HttpResponse:
     memory = own_memory(request, pk)
     if request.method == "GET":
         return render(request, "memory/erase.html", {"memory": memory, "tab": "forgotten"})
+    require_name(request)
     erase.erase_memory(memory, Actor.person(request.user))
     messages.success(request, _("Erased for good."))
     return redirect(safe_next(request, "forgotten"))

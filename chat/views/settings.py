@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from chat.errors import BadInput
 from chat.forms import AccountForm
 from chat.memory import counts, erase
 from chat.memory.actors import Actor
@@ -22,6 +21,7 @@ from chat.memory.text import strip_controls
 from chat.models import Account, ApiToken, Job
 from chat.transfer import uploads
 from chat.transfer.imports import UNREADABLE
+from chat.views.confirming import require_name
 
 
 @never_cache
@@ -105,16 +105,11 @@ def sign_out_others(request: HttpRequest) -> HttpResponse:
     return redirect("settings")
 
 
-def _require_name(request: HttpRequest) -> None:
-    if request.POST.get("confirm", "").strip() != request.user.get_username():
-        raise BadInput("not_confirmed", _("Type your user name to confirm. Nothing was erased."))
-
-
 @require_http_methods(["GET", "POST"])
 def delete_account(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return render(request, "settings/delete_account.html", counts.row_counts(request.user))
-    _require_name(request)
+    require_name(request)
     user = request.user
     logout(request)
     erase.erase_account(user, Actor.person(user))
@@ -126,7 +121,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
 def erase_all(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return render(request, "settings/erase_all.html", counts.row_counts(request.user))
-    _require_name(request)
+    require_name(request)
     erase.erase_all(request.user, Actor.person(request.user))
     messages.success(request, _("Everything is erased."))
     return redirect("settings")
