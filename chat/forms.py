@@ -7,6 +7,7 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -158,6 +159,7 @@ class MemoryFilterForm(forms.Form):
         "event": (_("newest event"), ("-occurred_at", "-pk")),
         "used": (_("last used"), ("-last_used_at", "-pk")),
         "uses": (_("most used"), ("-use_count", "-pk")),
+        "sure": (_("most certain"), (F("version__confidence").desc(nulls_last=True), "-pk")),
         "important": (_("most important"), ("-importance", "-pk")),
         "old": (_("oldest learned"), ("recorded_at", "pk")),
     }

@@ -67,13 +67,13 @@ class AgeFilter(admin.SimpleListFilter):
 
 @admin.register(Conflict)
 class ConflictAdmin(PseudonymousAdmin):
-    list_display = ("id", "who", "kind", "slot", "old_value", "new_value", "status", "decision", "opened_at")
+    list_display = ("id", "who", "kind", "slot", "old_value", "new_value", "support", "status", "decision", "opened_at")
     list_filter = ("status", "kind", AgeFilter)
     related = ("user", "entity", "old", "new")
     search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
     ordering = ("-opened_at", "-id")
     show_full_result_count = False
-    actions = ("keep_new", "keep_old", "dismiss")
+    actions = ("keep_new", "keep_old", "keep_both", "dismiss")
     change_form_template = "admin/chat/conflict/change_form.html"
 
     @admin.display(description=_("state"))
@@ -87,6 +87,10 @@ class ConflictAdmin(PseudonymousAdmin):
     @admin.display(description=_("new"))
     def new_value(self, row: Conflict) -> str:
         return row.new.value if row.new else "–"
+
+    @admin.display(description=_("support, old : new"))
+    def support(self, row: Conflict) -> str:
+        return f"{row.old.support:g} : {row.new.support:g}" if row.old and row.new else "–"
 
     def get_urls(self) -> list:
         undo = path("<int:pk>/undo/", self.admin_site.admin_view(self.undo), name="chat_conflict_undo")
@@ -156,6 +160,10 @@ class ConflictAdmin(PseudonymousAdmin):
     @admin.action(description=_("Use the old one"), permissions=["change"])
     def keep_old(self, request: HttpRequest, chosen: QuerySet) -> HttpResponse | None:
         return self._decide_all(request, chosen, Decision.KEEP_OLD)
+
+    @admin.action(description=_("Keep both"), permissions=["change"])
+    def keep_both(self, request: HttpRequest, chosen: QuerySet) -> HttpResponse | None:
+        return self._decide_all(request, chosen, Decision.KEEP_BOTH)
 
     @admin.action(description=_("Dismiss"), permissions=["change"])
     def dismiss(self, request: HttpRequest, chosen: QuerySet) -> HttpResponse | None:

@@ -8,7 +8,7 @@ from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
 from chat.llm import tokens
@@ -95,7 +95,10 @@ def learned(turn) -> list[Notice]:
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    return render_markdown(text or "")
+    """With a button on every code block; its label is drawn by CSS, so that it is in no copy of the text."""
+    button = format_html('<div class="code"><button type="button" class="link copy-code" data-copy="code" aria-label="{}"></button>', gettext("Copy the code"))
+    html = render_markdown(text or "")  # clean, and what looks like a tag in it is one
+    return mark_safe(html.replace("<pre", f"{button}<pre").replace("</pre>", "</pre></div>"))  # noqa: S308
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -10,7 +11,7 @@ from chat.memory import disliked
 from chat.memory.actors import Actor
 from chat.memory.recall import recall as recall_now
 from chat.memory.scoring import Weights
-from chat.models import EntityVersion, Passage, Recall, RecallItem, Turn
+from chat.models import EntityVersion, MemorySource, Passage, Recall, RecallItem, Turn
 from chat.views.drawing import DrawnItem, cents_text, draw_item, draw_sections
 from chat.views.reading import turn_of
 
@@ -38,6 +39,7 @@ def recall(request: HttpRequest, pk: int) -> HttpResponse:
     context = {"turn": turn, "recall": found, "differences": None, "weights": Weights.of(request.account.weights)}
     if found:
         items = [draw_item(item) for item in sorted(found.items.all(), key=lambda item: item.rank)]
+        note_where_said(items)
         cut = [item for item in items if not item.used]
         context |= {"used": [item for item in items if item.used], "cut": cut[:CUT_SHOWN], "rest": cut[CUT_SHOWN:]}
         context |= {"all_cut": len(cut), "sections": draw_sections(found.sections), "beside": beside(found)}
@@ -46,6 +48,14 @@ def recall(request: HttpRequest, pk: int) -> HttpResponse:
         if "now" in request.GET:
             context["differences"] = differences(turn, items, request.account.weights)
     return render(request, "chat/recall.html" + ("#panel" if request.htmx else ""), context)
+
+
+def note_where_said(items: list[DrawnItem]) -> None:
+    """On each item `.said_in`, the first turn that its memory came from."""
+    said = MemorySource.objects.filter(memory__in=[each.item.memory_id for each in items])
+    turns = dict(said.values_list("memory").annotate(Min("turn")))
+    for each in items:
+        each.item.said_in = turns.get(each.item.memory_id)
 
 
 def beside(found: Recall) -> dict[str, list]:

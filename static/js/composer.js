@@ -17,6 +17,15 @@ function sends(event, sendKey) {
   return sendKey === "enter" && !touch.matches;
 }
 
+// About how many tokens a text is, from counts of our guides: Chinese takes 0.86 a character, the rest 0.24.
+const CHINESE = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/g;
+function weigh(field) {
+  const output = field.form.querySelector("[data-size]");
+  const chinese = field.value.match(CHINESE)?.length ?? 0;
+  const tokens = Math.ceil(chinese * 0.86 + (field.value.trim().length - chinese) * 0.24);
+  if (output) output.textContent = tokens > 0 ? output.dataset.size.replace("{n}", tokens) : "";
+}
+
 function keep({ dataset, elements }) {
   if (!dataset.composer) return;
   const draft = `draft:${dataset.composer}`;
@@ -27,6 +36,7 @@ function keep({ dataset, elements }) {
 document.addEventListener("input", ({ target }) => {
   if (!target.matches("[data-grow]")) return;
   grow(target);
+  weigh(target);
   keep(target.form);
 });
 
@@ -52,6 +62,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   field.value = "";
   detail.elt.querySelector("#alert").replaceChildren();
   grow(field);
+  weigh(field);
   keep(detail.elt);
   field.focus({ preventScroll: true });
 });
@@ -60,4 +71,13 @@ for (const form of document.querySelectorAll("[data-composer]")) {
   const field = form.elements.text;
   if (!field.value) field.value = (form.dataset.composer && sessionStorage.getItem(`draft:${form.dataset.composer}`)) || "";
   grow(field);
+  weigh(field);
 }
+
+// A temporary conversation keeps no draft and stands in no list: leaving it, or loading it anew, asks first.
+let sent = false;
+addEventListener("submit", (event) => { sent = !event.defaultPrevented; });
+addEventListener("beforeunload", (event) => {
+  const field = document.querySelector(".temporary [data-composer]")?.elements.text;
+  if (field && !sent && (field.value.trim() || document.querySelector(".turn"))) event.preventDefault();
+});

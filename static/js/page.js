@@ -72,7 +72,9 @@ async function copy(text) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy], [data-copy-secret]");
   if (!button) return;
-  const source = button.closest(".turn")?.querySelector(button.dataset.copy ? "[data-said]" : "[data-answer]") ?? document.querySelector("[data-copy-text]");
+  const code = button.dataset.copy === "code" && button.nextElementSibling;
+  const part = button.dataset.copy ? "[data-said]" : "[data-answer]";
+  const source = code || (button.closest(".turn")?.querySelector(part) ?? document.querySelector("[data-copy-text]"));
   copy(source.innerText.trim());
   button.setAttribute("aria-pressed", "true");
   setTimeout(() => button.removeAttribute("aria-pressed"), 1200);

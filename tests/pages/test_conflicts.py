@@ -1,6 +1,5 @@
 """The queue of conflicts."""
 
-
 import pytest
 from django.urls import reverse
 

@@ -120,3 +120,11 @@ def test_time_is_told_in_the_right_tense(page, alice):
     assert "定于 20" in text and "发生于 3 天前" in text
     Memory.objects.update(occurred_at=timezone.now())
     assert "发生于刚刚" in re.sub(r"<.*?>", "", page.get(reverse("memories")).text)
+
+
+def test_the_most_certain_come_first(page, alice):
+    for slot, value, sure in (("habit.wake_time", "六点", 0.7), ("profile.name", "林静", 1.0)):
+        make_memory(alice, value, kind="entity", version=believe(alice, slot, value, confidence=sure).versions.get())
+    make_memory(alice, "走神")  # nothing says how certain it is
+    text = page.get(reverse("memories") + "?order=sure").text
+    assert re.findall(r'<p class="row-text">(.*?)</p>', text) == ["林静", "六点", "走神"]

@@ -9,7 +9,7 @@ from chat import reply
 from chat.knowledge.ingest import ingest
 from chat.memory import indexing
 from chat.memory.actors import Actor
-from chat.memory.curation import forget
+from chat.memory.curation import edit, forget
 from chat.memory.erase import erase_entity
 from chat.memory.scoring import Evidence, Weights, score
 from chat.models import RecallItem
@@ -128,3 +128,15 @@ def test_what_is_shown_of_any_score_adds_up_to_the_total_shown(parts):
     for part in drawn:  # each part of the bar begins where the one before it ends
         assert abs((part.x if part.cents > 0 else part.x + part.width) - end) < 0.2
         end = part.x + (part.width if part.cents > 0 else 0)
+
+
+def test_a_memory_leads_to_where_it_was_said_and_says_what_it_says_now(page, alice):
+    said = make_turn(make_conversation(alice), "早上六点打坐")
+    turn = make_turn(make_conversation(alice))
+    memory = make_memory(alice, "早上六点打坐", turns=(said,))
+    typed = make_memory(alice, "在山里学过站桩")
+    make_recall(turn, (memory, typed))
+    edit(memory, "早上七点打坐", 1, Actor.person(alice))
+    text = page.get(reverse("recall", args=[turn.pk])).text
+    assert text.count("原话") == 1 and reverse("turn", args=[said.pk]) in text
+    assert "现在：早上七点打坐" in text and "现在：在山里" not in text
