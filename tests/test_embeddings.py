@@ -103,3 +103,10 @@ def test_kept_vectors_are_asked_for_once_and_stay_the_same(tmp_path):
                 assert np.array_equal(embeddings.embed_passages(texts), plain)
     assert asked == texts
     assert not any(text.encode() in path.read_bytes() for path in tmp_path.iterdir() for text in texts)
+
+
+@pytest.mark.parametrize("own", [{}, {"OMP_WAIT_POLICY": "passive"}, {"GOMP_SPINCOUNT": "7"}])
+def test_the_embedders_threads_spin_for_a_moment_only_unless_the_environment_says_otherwise(own):
+    environ = dict(own)
+    embeddings.let_threads_wait_briefly(environ)
+    assert environ == own or (not own and int(environ["GOMP_SPINCOUNT"]) <= 1000)

