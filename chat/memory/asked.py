@@ -65,6 +65,15 @@ class Asked:
 
     def names(self, label: str) -> bool:
         """Whether the question has this label literally, as a word of its own in scripts that part words."""
+        if label not in self._names:  # a speaker is the label of all that they said
+            self._names[label] = self._has(label)
+        return self._names[label]
+
+    @cached_property
+    def _names(self) -> dict[str, bool]:
+        return {}
+
+    def _has(self, label: str) -> bool:
         wanted = fold(label).strip()
         if len(wanted) < 2:
             return False

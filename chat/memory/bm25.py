@@ -28,11 +28,12 @@ def length(terms: str) -> int:
 
 def frequencies(terms: str, asked: Mapping[str, float]) -> tuple[dict[str, int], int]:
     """How often each asked word is among `terms` (words separated by spaces), and how many terms there are."""
-    if not terms:
-        return {}, 0
     tokens = terms.split()
-    held = asked.keys() & set(tokens)
-    return {token: tokens.count(token) for token in held}, len(tokens)
+    counts: dict[str, int] = {}
+    for token in tokens:
+        if token in asked:
+            counts[token] = counts.get(token, 0) + 1
+    return counts, len(tokens)
 
 
 def share(asked: Mapping[str, float], counts: Mapping[str, float], length: float, mean_length: float) -> float:
@@ -40,12 +41,11 @@ def share(asked: Mapping[str, float], counts: Mapping[str, float], length: float
 
     asked: rarity of each word of the question. counts: how often each is in the text.
     """
-    most = sum(asked.values()) * (K1 + 1.0) if counts else 0.0
+    most = sum(asked.values()) if counts else 0.0
     if not most:
         return 0.0
     damp = K1 * (1.0 - B + B * length / max(mean_length, 1.0))
-    got = sum(asked[word] * n * (K1 + 1.0) / (n + damp) for word, n in counts.items())
-    return got / most
+    return sum([asked[word] * n / (n + damp) for word, n in counts.items()]) / most
 
 
 def mean(lengths: Sequence[int]) -> float:

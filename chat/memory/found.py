@@ -91,8 +91,8 @@ def look_up(user_id: int, ids: Sequence[int], vectors: Sequence[np.ndarray], spa
         cursor.execute(
             f"""SELECT {_COLUMNS}, {same} FROM chat_memory m
                 LEFT JOIN chat_entityversion v ON v.id = m.version_id LEFT JOIN chat_entity e ON e.id = v.entity_id
-                WHERE m.id = ANY(%s) AND m.user_id = %s AND m.state = 'live'""",  # noqa: S608 (column names only)
-            [*values, list(ids), user_id],
+                WHERE m.id = ANY(%s::bigint[]) AND m.user_id = %s AND m.state = 'live'""",  # noqa: S608 (column names only)
+            [*values, f"{{{','.join(map(str, ids))}}}", user_id],
         )
         return {row[0]: _row(row, len(vectors)) for row in cursor.fetchall()}
 
@@ -101,7 +101,7 @@ def _row(columns: tuple, clauses: int) -> Row:
     *fields, labels, at, to, clock, due, cosines = columns
     found = cosines or ()
     moments = (None if one is None else datetime.fromtimestamp(one, UTC) for one in (at, to, clock, due))
-    return Row(*fields, json.loads(labels), *moments, tuple(found[:clauses]), tuple(found[clauses:]))
+    return Row(*fields, json.loads(labels) if labels != "[]" else [], *moments, tuple(found[:clauses]), tuple(found[clauses:]))
 
 
 def with_sources(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -52,12 +52,12 @@ def judge(
     least = best if asked.bare and best >= 1.0 else floor(found.store_size, best)
     ranked = sorted(totals, key=lambda pk: (-totals[pk], -pk))
     kept = [pk for place, pk in enumerate(ranked) if place < JUDGED or found.rows[pk].pinned]
-    return [_candidate(found, pk, evidence[pk], asked, parts[pk], strengths[pk], least) for pk in kept]
+    return [_candidate(found, pk, evidence[pk], parts[pk], strengths[pk], least) for pk in kept]
 
 
 def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple, without: Collection[str]) -> Evidence:
     """The evidence for the whole message and the clause of it that the memory fits best, together."""
-    own, around = lexical
+    own, around, words = lexical
     has_context = any(row.context_cosines)
     fits = [
         Fit(
@@ -71,17 +71,19 @@ def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple
     whole, *others = fits
     best = max(others, key=lambda fit: sum(blend(fit, without)), default=None)
     mixed = whole.mixed_with(best) if best else whole
+    named_time = _named_time(row, asked) if asked.spans else None
     return Evidence(
-        **mixed._asdict(),
+        *mixed,
         clause=max(whole, best, key=lambda fit: sum(blend(fit, without))) if best else None,
         entity=1.0 if row.slot and row.slot in asked.slots else 0.0,
-        label=_label(row, asked),
+        label=1.0 if row.labels and any(map(asked.names, row.labels)) else 0.0,
         theme=float(asked.patterns and row.kind == Memory.Kind.THEME),
         days=max(0.0, (at - row.occurred_at) / timedelta(days=1)),
-        named_time=(named := _named_time(row, asked)),
-        only_time=float(asked.only_time and bool(named)),
+        named_time=named_time,
+        only_time=float(asked.only_time and bool(named_time)),
         lasting=row.category in _LASTING,
         weight=retention.weight(row, at),
+        words=words,
     )
 
 
@@ -90,8 +92,8 @@ def _relevance(found: Found, cosines: tuple, place: int) -> float:
     return found.space.relevance(cosine) if found.space and cosine is not None else 0.0
 
 
-def _lexical(found: Found, asked: Asked, ids: Iterable[int]) -> dict[int, tuple[list[float], list[float]]]:
-    """For each of these memories the BM25 share of every clause, by its own words and by those around it."""
+def _lexical(found: Found, asked: Asked, ids: Iterable[int]) -> dict[int, tuple[list[float], list[float], tuple[str, ...]]]:
+    """For each of these memories the BM25 share of every clause, by its own words and by those around it, and which it has."""
     rarities = [{w: found.rarities[w] for w in clause.words if w in found.rarities} for clause in asked.clauses]
     mean_own = bm25.mean([bm25.length(row.terms) for row in found.rows.values()])
     mean_around = bm25.mean([bm25.length(row.context_terms) for row in found.rows.values() if row.context_terms])
@@ -99,7 +101,8 @@ def _lexical(found: Found, asked: Asked, ids: Iterable[int]) -> dict[int, tuple[
     for pk in ids:
         row = found.rows[pk]
         own, around = (bm25.frequencies(terms, found.rarities) for terms in (row.terms, row.context_terms))
-        shares[pk] = [_share(r, own, mean_own) for r in rarities], [_share(r, around, mean_around) for r in rarities]
+        words = tuple(word for word in asked.words if word in own[0]) if own[0] else ()
+        shares[pk] = [_share(r, own, mean_own) for r in rarities], [_share(r, around, mean_around) for r in rarities], words
     return shares
 
 
@@ -107,23 +110,18 @@ def _share(rarities: dict[str, float], counted: tuple, mean: float) -> float:
     counts, length = counted
     if not counts:
         return 0.0
-    return bm25.share(rarities, {word: n for word, n in counts.items() if word in rarities}, length, mean)
+    if len(rarities) < len(counts) or not counts.keys() <= rarities.keys():  # words of another clause
+        counts = {word: n for word, n in counts.items() if word in rarities}
+    return bm25.share(rarities, counts, length, mean)
 
 
-def _label(row: Row, asked: Asked) -> float:
-    """1 where the question names something that the memory carries as a label."""
-    return float(any(asked.names(label) for label in row.labels))
-
-
-def _named_time(row: Row, asked: Asked) -> float | None:
-    """1 within a stretch that the question names, 0 elsewhere; None where it names none."""
-    if not asked.spans:
-        return None
+def _named_time(row: Row, asked: Asked) -> float:
+    """1 within a stretch that the question names, 0 elsewhere."""
     end = row.occurred_to or row.occurred_at
     return float(any(row.occurred_at < span.end and end >= span.start for span in asked.spans))
 
 
-def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, parts: dict, strong: float, least: float) -> Candidate:
+def _candidate(found: Found, pk: int, item: Evidence, parts: dict, strong: float, least: float) -> Candidate:
     row = found.rows[pk]
     return Candidate(
         memory_id=pk,
@@ -132,7 +130,7 @@ def _candidate(found: Found, pk: int, item: Evidence, asked: Asked, parts: dict,
         text=row.text,
         score=sum(parts.values()),
         parts=parts,
-        signals=_signals(row, item, asked, strong),
+        signals=_signals(row, item, strong),
         reasons=_reasons(row, item, found.routes.get(pk, [])),
         routes=tuple(found.routes.get(pk, ())),
         decision=_decision(row, row.pinned or strong >= least),
@@ -147,15 +145,13 @@ def _decision(row: Row, fits: bool) -> str:
     return decision.USED if fits else decision.BELOW_FLOOR
 
 
-def _signals(row: Row, item: Evidence, asked: Asked, strong: float) -> dict:
-    held = set(row.terms.split())
-    matched = [word for word in asked.words if word in held]
+def _signals(row: Row, item: Evidence, strong: float) -> dict:
     cosines = [c for c in row.cosines if c is not None]
     return {
         "strength": round(strong, 4),
         "cosine": round(max(cosines), 4) if cosines else None,
         "relevance": round(item.vector, 4),
-        "words": matched[:12],
+        "words": list(item.words[:12]),
         "word_share": round(item.lexical, 4),
         "days": round(item.days, 2),
         "weight": round(item.weight, 4),

@@ -82,7 +82,8 @@ def recall(
             embeddings.load()  # once in the life of a process; not what the deadline is for
         run.embed(strip_controls(query))
     with run.step("read"):
-        asked = asking.read(query, at, _zone(user), _earlier(conversation, query, at), without, also)
+        zone = Account.objects.zone_of(user)
+        asked = asking.read(query, at, zone, _earlier(conversation, query, at), without, also)
     run.start()
     with run.bounded():
         found = _recall(run, asked, Weights.of(weights), Limits(limit, budget))
@@ -231,10 +232,6 @@ def _hop(run: _Run, found: Found, fits: dict[int, float], asked: Asked) -> set[i
 
 def _vectors(run: _Run) -> tuple[Space, list[np.ndarray]]:
     return embeddings.active_space(), run.vectors()
-
-
-def _zone(user: User) -> str:
-    return Account.objects.of(user).zone_name
 
 
 def _earlier(conversation: Conversation | None, query: str, at: datetime) -> Sequence[str]:

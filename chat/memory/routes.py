@@ -44,9 +44,14 @@ class Postings:
 
 
 def store_size(user_id: int) -> int:
+    """Live memories of the user; of a large store those of some minutes ago."""
+    if (known := common.size(user_id)) is not None:
+        return known
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM chat_memory WHERE user_id = %s AND state = 'live'", [user_id])
-        return cursor.fetchone()[0]
+        counted = cursor.fetchone()[0]
+    common.learn_size(user_id, counted)
+    return counted
 
 
 def pinned(user_id: int) -> list[int]:

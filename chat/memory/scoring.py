@@ -80,6 +80,7 @@ class Evidence(NamedTuple):
     only_time: float = 0.0  # 1: the question names nothing but the time at which it happened
     lasting: bool = False  # a goal, or who the user is
     weight: float = 1.0
+    words: tuple[str, ...] = ()  # of the question that it has
 
 
 def blend(fit: "Fit | Evidence", without: Collection[str] = ()) -> tuple[float, float]:

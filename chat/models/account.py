@@ -22,6 +22,10 @@ class AccountQuerySet(models.QuerySet):
     def of(self, user: User) -> "Account":
         return self.get_or_create(user=user)[0]
 
+    def zone_of(self, user: User) -> str:
+        """`zone_name` without the rest of the account, for where milliseconds count."""
+        return self.filter(user=user).values_list("time_zone", flat=True).first() or settings.TIME_ZONE
+
 
 class Account(models.Model):
     """Settings of one user. Two switches rule the memory: `use_memory` (read) and `auto_memory` (write)."""
