@@ -28,7 +28,14 @@ MODEL = Actor("model")
 
 def record(owner_id: int, actor: Actor, action: str, target, *, reason: str = "", at=None, **data) -> AuditEvent:
     """Write the audit row of an act on `target` (any model instance). `data`: ids and states, never user text."""
-    return AuditEvent.objects.create(
+    event = event_of(owner_id, actor, action, target, reason=reason, at=at, **data)
+    event.save(force_insert=True)
+    return event
+
+
+def event_of(owner_id: int, actor: Actor, action: str, target, *, reason: str = "", at=None, **data) -> AuditEvent:
+    """The audit row of an act, not yet written."""
+    return AuditEvent(
         user_id=owner_id,
         actor=actor.kind,
         actor_user=actor.user,

@@ -229,10 +229,7 @@ def opposite_of(entity: Entity) -> EntityVersion | None:
     """What is believed of the same item in the slot that this slot opposes (practised, and disliked)."""
     if not entity.item or entity.conversation_id is not None:
         return None
-    slots = ontology.load().attributes
-    own = slots.get(entity.slot)
-    opposed = {name for name, other in slots.items() if other.opposes == entity.slot} | {own.opposes if own else ""}
-    for slot in filter(None, opposed):
+    for slot in ontology.load().opposites(entity.slot):
         there = Entity.objects.filter(user_id=entity.user_id, item=entity.item).lasting().slot(slot)
         version = EntityVersion.objects.current().filter(entity__in=there).select_related("entity").first()
         if version is not None:

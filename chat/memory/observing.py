@@ -1,12 +1,14 @@
 """Let what the user said change the state: the writing rules of DESIGN §3, one proposal at a time."""
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from chat.memory import ending, ontology, projection, values
-from chat.memory.actors import SYSTEM, Actor, record
+from chat.memory.actors import SYSTEM, Actor, event_of, record
 from chat.memory.arbitration import resolve
+from chat.memory.heard import Heard, Standing, look_up, take_up
 from chat.memory.rules import Proposal
 from chat.memory.text import language
 from chat.memory.tombstones import buried, fingerprint_of, graves_of, lift
@@ -19,28 +21,14 @@ from chat.memory.versions import (
     Status,
     after,
     close_conflicts_of,
-    draft,
     make_current,
     open_conflict,
     supersede,
 )
-from chat.models import Conflict, Entity, EntityVersion, Turn
+from chat.models import AuditEvent, Conflict, Entity, EntityVersion, Turn
 
 REACTION = timedelta(minutes=10)  # so soon after a notice, naming a side is the answer to it
 REPEAT_GAIN = 0.3  # a repeat closes this share of the distance to full confidence
-
-
-@dataclass(frozen=True)
-class Heard:
-    """One thing that a turn says, and who read it there."""
-
-    turn: Turn
-    proposal: Proposal
-    actor: Actor
-    extractor: str
-
-    def draft(self, entity: Entity) -> EntityVersion:
-        return draft(entity, self.turn, self.proposal, self.extractor)
 
 
 def observe(turn: Turn, proposals: Iterable[Proposal], *, actor: Actor = SYSTEM, extractor: str = EXTRACTOR) -> list[Observation]:
@@ -48,31 +36,47 @@ def observe(turn: Turn, proposals: Iterable[Proposal], *, actor: Actor = SYSTEM,
 
     The caller holds the user's lock and a transaction.
     """
-    proposals = list(proposals)
-    graves = graves_of(turn.user_id, proposals) if proposals else set()
-    told = list(Conflict.objects.told_in(turn, turn.at - REACTION)) if proposals else []
+    heard = [Heard(turn, proposal, actor, extractor) for proposal in proposals]
+    if not heard:
+        return []
+    asserted = [each for each in heard if each.proposal.operation == "assert"]
+    graves = graves_of(turn.user_id, [each.proposal for each in asserted])
+    told = list(Conflict.objects.told_in(turn, turn.at - REACTION))
+    standing = look_up(asserted) if len(asserted) == len(heard) else {}
+    new = _all_new(asserted, standing, graves)
+    begun = dict(zip(new, _begin(list(new.values())), strict=True))
     observations = []
-    for proposal in proposals:
-        if proposal.operation != "assert":
-            observations.append(_ENDINGS[proposal.operation](turn, proposal, actor))
-        elif fingerprint_of(proposal) in graves and not _said_anew(turn, proposal, actor):
-            observations.append(Observation("buried"))
-        else:
-            observations.append(_assert(Heard(turn, proposal, actor, extractor), told))
+    for number, each in enumerate(heard):
+        observation = begun[number] if number in begun else _observe(each, told, standing, graves)
+        if observation.outcome not in _APART:
+            standing.clear()  # what was looked up before may have changed with it
+        observations.append(observation)
     return observations
 
 
+def _observe(heard: Heard, told: list[Conflict], standing: Standing, graves: set[str]) -> Observation:
+    turn, proposal, actor = heard.turn, heard.proposal, heard.actor
+    if proposal.operation != "assert":
+        return _ENDINGS[proposal.operation](turn, proposal, actor)
+    if fingerprint_of(proposal) in graves and not _said_anew(turn, proposal, actor):
+        return Observation("buried")
+    return _assert(heard, told, standing)
+
+
+_APART = {"added", "pending", "repeated", "history", "refined", "buried", "nothing"}  # outcomes that touch no other slot
 _ENDINGS = {"retract": ending.take_back, "unsay": ending.unsay, "end": ending.end, "cancel": ending.cancel}
 
 
-def _assert(heard: Heard, told: list[Conflict]) -> Observation:
+def _assert(heard: Heard, told: list[Conflict], standing: Standing) -> Observation:
     turn, proposal = heard.turn, heard.proposal
     if proposal.among:
         proposal = _placed(turn, proposal)
         if proposal is None:
             return Observation("nothing")
         heard = replace(heard, proposal=proposal)
-    entity, current, pending = _standing(turn, proposal)
+    entity = take_up(heard, standing)
+    current = next((version for version in entity.believed if version.status == Status.CURRENT), None)
+    pending = [version for version in entity.believed if version.status == Status.PENDING]
     if proposal.by:
         proposal = _shifted(current, proposal)
         if proposal is None:
@@ -139,6 +143,35 @@ def _needs_asking(entity: Entity, proposal: Proposal, contradicts: bool) -> bool
     if proposal.confidence < CERTAIN or entity.protected:
         return True
     return contradicts and (_rule(entity) == "ask" or proposal.source != Source.EXPLICIT)
+
+
+def _all_new(heard: list[Heard], standing: Standing, graves: set[str]) -> dict[int, Heard]:
+    """By their numbers: those of a slot without a row, which nothing else that is said here can touch."""
+    if any(each.proposal.among or each.proposal.by for each in heard):
+        return {}
+    times = Counter(each.key for each in heard)
+    found = {}
+    for number, each in enumerate(heard):
+        without_row = standing.get(each.key, each) is None and times[each.key] == 1
+        alone = not each.proposal.past and not ontology.load().opposites(each.slot)
+        if without_row and alone and fingerprint_of(each.proposal) not in graves:
+            found[number] = each
+    return found
+
+
+def _begin(heard: list[Heard]) -> list[Observation]:
+    """The first belief of each of these new slots, by one statement for all rows of a kind."""
+    if not heard:
+        return []
+    entities = Entity.objects.bulk_create(Entity(**each.key._asdict()) for each in heard)
+    versions = [each.draft(entity) for each, entity in zip(heard, entities, strict=True)]
+    for version in versions:
+        version.status = Status.CURRENT if version.confidence >= CERTAIN else Status.PENDING
+    EntityVersion.objects.bulk_create(versions)
+    projection.project_all(version for version in versions if version.status == Status.CURRENT)
+    acts = [event_of(h.turn.user_id, h.actor, f"entity.{v.status}", v, at=h.turn.at) for h, v in zip(heard, versions, strict=True)]
+    AuditEvent.objects.bulk_create(acts)
+    return [Observation("added" if v.status == Status.CURRENT else "pending", v.entity, v) for v in versions]
 
 
 def _settled_by(entity: Entity, proposal: Proposal, told: list[Conflict]) -> Conflict | None:
@@ -239,19 +272,6 @@ def _repeat(version: EntityVersion, heard: Heard) -> EntityVersion:
     version.last_observed_at = max(version.last_observed_at, turn.at)
     version.save(update_fields=["observations", "explicit_confirmations", "confidence", "last_observed_at"])
     return version
-
-
-def _standing(turn: Turn, proposal: Proposal) -> tuple[Entity, EntityVersion | None, list[EntityVersion]]:
-    """The slot that the proposal is of, made if need be, with the belief that holds and those that wait."""
-    scope = turn.conversation_id if proposal.scope == "conversation" else None
-    key = {"user_id": turn.user_id, "category": proposal.category, "attribute": proposal.attribute}
-    key |= {"item": proposal.item[:120], "conversation_id": scope}
-    entity = Entity.objects.filter(**key).first()
-    if entity is None:
-        return Entity.objects.create(**key), None, []
-    believed = list(entity.versions.believed().select_related("entity"))
-    current = next((version for version in believed if version.status == Status.CURRENT), None)
-    return entity, current, [version for version in believed if version.status == Status.PENDING]
 
 
 def _rule(entity: Entity) -> str:

@@ -3,8 +3,10 @@
 The caller holds the user's lock and a transaction. Vectors follow later, in the background.
 """
 
+from collections.abc import Iterable
+
 from chat.memory import indexing, ontology
-from chat.models import Entity, EntityVersion, Memory
+from chat.models import Entity, EntityVersion, Memory, MemorySource
 
 # How much a belief matters by what it is about (DESIGN §9: identity 0.8+, tastes 0.2–0.4).
 IMPORTANCE = {"profile": 0.9, "goal": 0.7, "status": 0.7, "habit": 0.6, "schedule": 0.6, "preference": 0.5}
@@ -12,14 +14,28 @@ IMPORTANCE = {"profile": 0.9, "goal": 0.7, "status": 0.7, "habit": 0.6, "schedul
 NOT_RECALLED = {"last_query"}
 
 
-def project(version: EntityVersion) -> Memory | None:
+def project(version: EntityVersion) -> None:
     """Make the belief recallable."""
+    project_all([version])
+
+
+def project_all(versions: Iterable[EntityVersion]) -> None:
+    """Make the beliefs recallable, by one statement for the rows and one for the turns they come from."""
+    rows = Memory.objects.bulk_create([_memory(version) for version in versions if _is_recalled(version.entity)])
+    told = [MemorySource(memory=row, turn_id=row.version.turn_id) for row in rows if row.version.turn_id]
+    MemorySource.objects.bulk_create(told)
+
+
+def _is_recalled(entity: Entity) -> bool:
+    return entity.category not in NOT_RECALLED and entity.conversation_id is None
+
+
+def _memory(version: EntityVersion) -> Memory:
+    """The row of a belief, not yet written."""
     entity = version.entity
-    if entity.category in NOT_RECALLED or entity.conversation_id is not None:
-        return None
     attribute = ontology.load().attribute(entity.slot)
     text, labels = sentence(version), _labels(version)
-    memory = Memory.objects.create(
+    return Memory(
         user_id=entity.user_id,
         conversation_id=version.turn.conversation_id if version.turn else None,
         tier=Memory.Tier.LONG_TERM,
@@ -37,9 +53,6 @@ def project(version: EntityVersion) -> Memory | None:
         pinned=entity.pinned,
         authoritative=entity.authoritative,
     )
-    if version.turn_id:
-        memory.sources.create(turn_id=version.turn_id)
-    return memory
 
 
 def sentence(version: EntityVersion) -> str:

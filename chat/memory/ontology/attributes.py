@@ -206,6 +206,19 @@ class Ontology:
         """The attribute of a slot such as "preference.meditation_sound"; None for a free one."""
         return self.attributes.get(slot)
 
+    def opposites(self, slot: str) -> set[str]:
+        """The slots that can't hold an item that this one holds (practised, and disliked)."""
+        return self._opposites.get(slot, set())
+
+    @cached_property
+    def _opposites(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for slot, attribute in self.attributes.items():
+            if attribute.opposes:
+                found.setdefault(slot, set()).add(attribute.opposes)
+                found.setdefault(attribute.opposes, set()).add(slot)
+        return found
+
     def canonical(self, category: str, free_name: str) -> str:
         """The slot for a name that someone made up: a known attribute that is called so, else category.snake_case."""
         folded = fold(free_name).strip()
