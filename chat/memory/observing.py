@@ -22,6 +22,7 @@ from chat.memory.versions import (
     after,
     close_conflicts_of,
     make_current,
+    new_conflict,
     open_conflict,
     supersede,
 )
@@ -48,7 +49,7 @@ def observe(turn: Turn, proposals: Iterable[Proposal], *, actor: Actor = SYSTEM,
     observations = []
     for number, each in enumerate(heard):
         observation = begun[number] if number in begun else _observe(each, told, standing, graves)
-        if observation.outcome not in _APART:
+        if observation.outcome not in _APART or ontology.load().opposites(each.slot):
             standing.clear()  # what was looked up before may have changed with it
         observations.append(observation)
     return observations
@@ -63,7 +64,8 @@ def _observe(heard: Heard, told: list[Conflict], standing: Standing, graves: set
     return _assert(heard, told, standing)
 
 
-_APART = {"added", "pending", "repeated", "history", "refined", "buried", "nothing"}  # outcomes that touch no other slot
+# Outcomes that touch no other slot than the one that is spoken of, and its opposite.
+_APART = {"added", "pending", "repeated", "history", "refined", "replaced", "buried", "nothing"}
 _ENDINGS = {"retract": ending.take_back, "unsay": ending.unsay, "end": ending.end, "cancel": ending.cancel}
 
 
@@ -112,7 +114,7 @@ def _take_the_place(current: EntityVersion, relation: Relation, heard: Heard) ->
     version = supersede(current, new, heard.actor)
     if relation is not Relation.CONTRADICTS or _rule(entity) == "never":
         return Observation("replaced", entity, version)
-    conflict = open_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_new")
+    conflict = new_conflict(Conflict.Kind.ENTITY, turn, old=current, new=version, suggested="keep_new")
     return Observation("replaced", entity, version, conflict)
 
 

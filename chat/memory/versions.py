@@ -163,8 +163,12 @@ def _carry_out_end(version: EntityVersion, current: EntityVersion | None, actor:
 
 def open_conflict(kind: str, turn: Turn, *, old: EntityVersion, new: EntityVersion, suggested: str) -> Conflict:
     """The open conflict of the two, opened now if there is none."""
-    if known := Conflict.objects.open().filter(kind=kind, old=old, new=new).first():
-        return known
+    known = Conflict.objects.open().filter(kind=kind, old=old, new=new).first()
+    return known or new_conflict(kind, turn, old=old, new=new, suggested=suggested)
+
+
+def new_conflict(kind: str, turn: Turn, *, old: EntityVersion, new: EntityVersion, suggested: str) -> Conflict:
+    """A conflict of an old belief with one that has just been written, so that there can be none yet."""
     conflict = Conflict.objects.create(
         kind=kind,
         old=old,
