@@ -11,7 +11,7 @@ from chat.memory import feelings, ontology
 from chat.memory.consistency import Findings
 from chat.memory.material import ConflictNote, Fact, Opening, PassageText, WorkingTurn
 from chat.memory.rules import Question
-from chat.memory.values import show
+from chat.memory.values import FREE_WORDS, show
 from chat.models import Conflict, EntityVersion, Memory, Turn
 
 FACTS_AT_MOST = 60  # more than a prompt's section holds; the budget cuts the rest
@@ -58,8 +58,10 @@ def fact_of(version: EntityVersion, turn: Turn, zone: ZoneInfo) -> Fact:
 
 
 def shown(version: EntityVersion, language: str, today) -> str:
-    """The value as it reads on that day: counters stored as a start date are today's number."""
+    """The value as it reads on that day: counters stored as a start date are today's number, free words as they were written."""
     attribute = ontology.load().attribute(version.entity.slot)
+    if version.normalized.get("type") in FREE_WORDS:
+        return version.value
     return (show(attribute, version.normalized, language, today) if attribute else "") or version.value
 
 

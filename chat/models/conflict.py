@@ -17,6 +17,10 @@ class ConflictQuerySet(models.QuerySet):
     def open(self) -> "ConflictQuerySet":
         return self.filter(status=Conflict.Status.OPEN)
 
+    def by_rule(self) -> "ConflictQuerySet":
+        """Closed without asking anybody."""
+        return self.filter(decider=Conflict.Decider.RULE)
+
     def about(self, memory) -> "ConflictQuerySet":
         """Those that a memory is a side of, itself or as the row of a belief."""
         sides = Q(memory=memory)

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext, gettext_lazy, ngette
 from chat.llm import tokens
 from chat.llm.errors import MESSAGES
 from chat.markdown import render as render_markdown
-from chat.memory import ontology, values
+from chat.memory import gathering, ontology
 from chat.memory.retention import weight
 from chat.models import Conflict, Job, Notice, RecallItem
 from chat.views.drawing import CATEGORIES
@@ -237,6 +237,4 @@ def distinct(labels: Iterable[str]) -> list[str]:
 @register.filter
 def shown_value(version) -> str:
     """The value as it reads today: a counter is today's number, a choice is in the reader's language."""
-    attribute = ontology.load().attribute(version.entity.slot)
-    today = timezone.localdate()
-    return (attribute and values.show(attribute, version.normalized, short_language(), today)) or version.value
+    return gathering.shown(version, short_language(), timezone.localdate())

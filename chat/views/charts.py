@@ -44,8 +44,9 @@ class Chart:
         return max(round_up(max(tops, default=0)), 1.0 if self.digits else 2.0)
 
     @property
-    def middle(self) -> float:
-        return self.highest / 2
+    def scale(self) -> list[str]:
+        """What stands beside the drawing, from top to bottom."""
+        return [f"{number:.2f}".rstrip("0").rstrip(".") for number in (self.highest, self.highest / 2, 0)]
 
     @property
     def first(self) -> str:

@@ -28,7 +28,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     context = {
         "cards": [draw_conflict(conflict) for conflict in conflicts.open()[:OPEN_SHOWN]],
         "decided": closed.exclude(decider=Conflict.Decider.RULE)[:RESOLVED_SHOWN],
-        "by_rule": closed.filter(decider=Conflict.Decider.RULE)[:RESOLVED_SHOWN],
+        "by_rule": closed.by_rule()[:RESOLVED_SHOWN],
         "tab": "conflicts",
     }
     return render(request, "memory/conflicts.html", context)

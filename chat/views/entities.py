@@ -16,7 +16,7 @@ from chat.models import Conflict, Entity, EntityVersion, Memory
 from chat.views.accounts import safe_next
 from chat.views.confirming import require_name
 from chat.views.drawing import CATEGORIES
-from chat.views.memory import CONFLICTS_SHOWN, surroundings
+from chat.views.memory import disputes, surroundings
 
 
 def own_entity(request: HttpRequest, pk: int) -> Entity:
@@ -46,8 +46,8 @@ def entity(request: HttpRequest, pk: int) -> HttpResponse:
         "entity": shown,
         "current": next((version for version in versions if version.status == EntityVersion.Status.CURRENT), None),
         "versions": versions,
-        "conflicts": Conflict.objects.owned_by(request.user).for_review().filter(entity=shown)[:CONFLICTS_SHOWN],
         "tab": "state",
+        **disputes(Conflict.objects.owned_by(request.user).filter(entity=shown)),
     }
     row = Memory.objects.owned_by(request.user).filter(version__entity=shown, version__status=EntityVersion.Status.CURRENT).first()
     context |= surroundings(row) if row else {}

@@ -14,6 +14,7 @@ from chat.memory import alike, curation, erase, merging
 from chat.memory.actors import Actor
 from chat.memory.text import strip_controls
 from chat.models import Conflict, Memory, RecallItem
+from chat.models.conflict import ConflictQuerySet
 from chat.views.accounts import safe_next
 from chat.views.confirming import require_name
 from chat.views.downloads import as_csv
@@ -76,11 +77,17 @@ def memory(request: HttpRequest, pk: int) -> HttpResponse:
         "sources": shown.turns.select_related("conversation").order_by("at"),
         "wordings": wordings(shown),
         "merged": shown.merged_from.all(),
-        "conflicts": Conflict.objects.owned_by(request.user).for_review().about(shown)[:CONFLICTS_SHOWN],
         "tab": "memories",
+        **disputes(Conflict.objects.owned_by(request.user).about(shown)),
     }
     context |= surroundings(shown)
     return render(request, "memory/memory.html", context)
+
+
+def disputes(found: ConflictQuerySet) -> dict:
+    """What a person has to do with, and what was settled by rule."""
+    shown = found.for_review()
+    return {"conflicts": shown.exclude(decider=Conflict.Decider.RULE)[:CONFLICTS_SHOWN], "by_rule": shown.by_rule()[:CONFLICTS_SHOWN]}
 
 
 def surroundings(memory: Memory) -> dict:

@@ -3,7 +3,9 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from chat.memory import ontology, values
 from chat.models import Entity, EntityVersion
 from tests.factories import believe, make_conflict, make_conversation, make_entity, make_turn, make_version
 
@@ -70,3 +72,11 @@ def test_erasing_a_slot_wants_the_name(page, alice):
     assert Entity.objects.exists()
     page.post(reverse("entity-erase", args=[entity.pk]), {"confirm": "alice"})
     assert not Entity.objects.exists()
+
+
+def test_free_words_are_shown_as_they_were_written(page, alice):
+    for slot, words in (("profile.name", "Anna"), ("goal.reading_plan", "每天读《清静经》")):
+        value = values.normalise(ontology.load().attribute(slot), words, timezone.now(), "Asia/Shanghai")
+        make_version(make_entity(alice, slot), value.shown, normalized=value.normalized, key=value.key)
+    text = page.get(reverse("state")).text
+    assert "Anna" in text and "《清静经》" in text

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.memory import numerals, ontology, values
-from chat.memory.values import Relation, duration, frequency
+from chat.memory.values import Relation, duration, frequency, wording
 
 ZONE = "Asia/Shanghai"
 AT = datetime(2026, 8, 20, 9, 0, tzinfo=ZoneInfo(ZONE))
@@ -189,3 +189,11 @@ def test_chinese_numerals_read_back(number):
 def test_any_text_is_a_value_or_none(words, slot):
     value = read(slot, words)
     assert value is None or (value.key and value.normalized["type"])
+
+
+@pytest.mark.parametrize(("words", "shown"), [
+    ("读《清静经》", "读《清静经》"), ("《清静经》每天一页。", "《清静经》每天一页"), ("、《清静经》。", "《清静经》"), ("读《清静经", "读《清静经"),
+    ("《心经》和《金刚经》", "《心经》和《金刚经》"), ("「早课」", "早课"), ("《》", ""), ("读》", "读"), ("《读", "读"),
+])  # fmt: skip
+def test_a_pair_of_marks_stays_whole(words, shown):
+    assert wording.tidy(words) == shown

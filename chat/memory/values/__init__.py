@@ -89,10 +89,13 @@ def normalise(attribute: "Attribute | None", words: str, at: datetime, zone: str
     return None
 
 
+FREE_WORDS = ("text", "name", "contact")
+
+
 def valued(attribute: "Attribute | None", normalized: dict, words: str, tongue: str, today: date) -> Value:
     """A value from its normalized form; free words are shown as they were written."""
     shown = show(attribute, normalized, tongue, today)
-    if normalized["type"] in ("text", "name", "contact") and "item" not in normalized:
+    if normalized["type"] in FREE_WORDS and "item" not in normalized:
         shown = wording.tidy(words) or shown
     return Value(shown, normalized, key(normalized))
 

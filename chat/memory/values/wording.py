@@ -22,8 +22,12 @@ _BY_VERB = (
 
 
 def tidy(words: str) -> str:
-    """Without spaces, marks and particles at its ends; the spelling of the writer."""
-    return words.strip(_EDGES)
+    """Without spaces and marks at its ends; the spelling of the writer. A title keeps its marks: 读《清静经》."""
+    kept = words.strip(_EDGES)
+    start = words.find(kept) if kept else 0
+    before, after = words[:start].rstrip(" "), words[start + len(kept) :].lstrip(" ")
+    kept = "《" + kept if before.endswith("《") and "》" in kept + after[:1] else kept
+    return kept + "》" if after.startswith("》") and kept.count("《") > kept.count("》") else kept
 
 
 def fold_text(words: str) -> str:
