@@ -34,6 +34,17 @@ _BARE = re.compile(
     r"|so|please|can|could|life)\b",
     re.IGNORECASE,
 )
+# What asks for the last of several times: 我上次去海边是什么时候, the most recent walk. Of the words none says what it is about.
+_LAST = re.compile(
+    r"(?:上|最[后後]|最近|前)(?:的)?(?:一|那|[这這])?(?:次|回|趟|遍)(?![数數访訪应應答家来來])"
+    r"|\b(?:(?:when|what) (?:was|is) )?(?:the |my )?(?:last|latest|most recent) (?:time|occasion)(?: (?:that|when))?\b"
+    r"|\b(?:latest|most recent(?:ly)?)\b",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"(?:大概|大约|具体)?(?:是|在)?(?:什[么麼][时時]候|啥[时時]候|何[时時]|哪(?:一)?(?:天|年|[个個]月|月|日|周)|[几幾]月[几幾][号號日]|[几幾][号號月])(?:的)?(?:事|[来來][着著])?|^when (?:was|is|did)\b",
+    re.IGNORECASE,
+)
 _PATTERN = re.compile(
     r"常常?|经常|时常|总是?|老是?|一直|通常|平时|往往|反复|多次|习惯|规律|模式|倾向|主题|最关心|最在意|"
     r"\b(?:often|usually|always|mostly|keeps?|recurring|patterns?|habits?|themes?|topics?|tend|most)\b",
@@ -56,6 +67,7 @@ class Asked:
     spans: tuple[TimeSpan, ...] = ()
     only_time: bool = False  # it names a time and nothing else: 昨天我说了什么
     patterns: bool = False  # it asks what comes up again and again: 我常聊什么
+    newest: bool = False  # it asks for the last of several times, or for what was 最近: newest first
     folded: str = ""
 
     @property
@@ -95,13 +107,16 @@ def read(
     """
     question = strip_controls(question)
     read_as = read_question(question, at, zone)
-    clauses = [question, *also]
+    clauses = [question if "time" in without else subject(question), *also]
     if read_as.refers_back and earlier:
         clauses.append("\n".join([*earlier[-2:], question]))
     if "split" not in without:
         clauses += pieces(question)
     asking = _asked_of(question)
+    last = _asks_for_last(asking)
     spans = find_times(asking, at, zone, lean="past")
+    if last:  # the 最近 of 最近一次 is no stretch of time
+        spans = [span for span in spans if not _LAST.match(asking, asking.find(span.words))]
     only_time = bool(spans) and "time" not in without and not _said_beside(asking, spans)
     kept = list(dict.fromkeys(clauses))[:MOST_CLAUSES]
     # Where nothing but a time is asked for no word is: the 昨天 in a text of last month is another day.
@@ -113,8 +128,26 @@ def read(
         spans=() if "time" in without else tuple(spans),
         only_time=only_time,
         patterns=repeats and "theme" not in without,
+        newest="time" not in without and (last or (_asks(asking) and any(span.precision == "vague" for span in spans))),
         folded=fold(question[:_READ]),
     )
+
+
+def subject(question: str) -> str:
+    """The question without what only asks for the last time, where it does and something else is left."""
+    if not _asks_for_last(_asked_of(question)):
+        return question
+    rest = _WHEN.sub("", _LAST.sub("", question)).strip()
+    return rest if _BARE.sub("", rest) else question
+
+
+def _asks_for_last(asking: str) -> bool:
+    return any(_LAST.search(sentence) and _asks(sentence) for sentence in sentences(asking))
+
+
+def _asks(sentence: str) -> bool:
+    """More strictly than what makes a sentence one to look for: 上次我去还看到了呢 tells."""
+    return any(match[0][0] not in "呢么" for match in _ASKS.finditer(sentence))
 
 
 def _said_beside(asking: str, spans: Sequence[TimeSpan], also: re.Pattern = _BARE) -> str:

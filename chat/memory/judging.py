@@ -12,6 +12,7 @@ from chat.memory.scoring import Evidence, Fit, Weights, blend, floor, relevance,
 from chat.models import Memory
 
 _LASTING = {"goal", "profile"}
+SUBJECT_SHARE = 0.3  # of the best fit, from which memories are about the same as the best
 JUDGED = 60  # candidates that are shown with their reasons; the others have no chance
 
 
@@ -50,9 +51,25 @@ def judge(
     best = max((strong for pk, strong in leading.items() if not found.rows[pk].unfit), default=0.0)
     # Nothing comes along with what happened at a time, or repeats, where only that was asked for.
     least = best if asked.bare and best >= 1.0 else floor(found.store_size, best)
+    if asked.newest:
+        _newest_first(found, {pk: item for pk, item in evidence.items() if strengths[pk] >= least}, parts, totals)
     ranked = sorted(totals, key=lambda pk: (-totals[pk], -pk))
     kept = [pk for place, pk in enumerate(ranked) if place < JUDGED or found.rows[pk].pinned]
     return [_candidate(found, pk, evidence[pk], parts[pk], strengths[pk], least) for pk in kept]
+
+
+def _newest_first(found: Found, about: Mapping[int, Evidence], parts: dict[int, dict], totals: dict[int, float]) -> None:
+    """Deal the scores of the memories that are about what is asked anew, by the order of their time: the newest has the best.
+
+    about: those above the floor. A belief that answers the question stays where it is.
+    """
+    fits = {pk: sum(blend(item.clause or item)) for pk, item in about.items() if item.named_time != 0 and not item.entity}
+    least = SUBJECT_SHARE * max(fits.values(), default=0.0)
+    same = [pk for pk, fit in fits.items() if fit >= least and not found.rows[pk].unfit]
+    dealt = sorted((totals[pk] for pk in same), reverse=True)
+    for pk, total in zip(sorted(same, key=lambda pk: (found.rows[pk].occurred_at, pk), reverse=True), dealt, strict=True):
+        parts[pk]["order"] = total - totals[pk]
+        totals[pk] = total
 
 
 def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple, without: Collection[str]) -> Evidence:

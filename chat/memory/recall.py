@@ -80,7 +80,8 @@ def recall(
     if "vector" not in run.without:
         with run.step("load"):
             embeddings.load()  # once in the life of a process; not what the deadline is for
-        run.embed(strip_controls(query))
+        text = strip_controls(query)
+        run.embed(text if "time" in run.without else asking.subject(text))
     with run.step("read"):
         zone = Account.objects.zone_of(user)
         asked = asking.read(query, at, zone, _earlier(conversation, query, at), without, also)

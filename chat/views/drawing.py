@@ -27,6 +27,7 @@ PART_LABELS = {
     "entity": _("state"),
     "time": _("recency"),
     "recency": _("recency"),
+    "order": _("newest first"),
     "theme": _("theme"),
     "pinned": _("pinned"),
     "freshness": _("freshness"),
