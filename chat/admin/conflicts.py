@@ -20,6 +20,7 @@ from chat.errors import BadInput
 from chat.memory import arbitration
 from chat.memory.actors import Actor
 from chat.models import AuditEvent, Conflict
+from chat.templatetags.page import slot_label
 
 Decision = Conflict.Decision
 
@@ -67,7 +68,7 @@ class AgeFilter(admin.SimpleListFilter):
 
 @admin.register(Conflict)
 class ConflictAdmin(PseudonymousAdmin):
-    list_display = ("id", "who", "kind", "slot", "old_value", "new_value", "support", "status", "decision", "opened_at")
+    list_display = ("id", "who", "kind", "slot", "change", "support", "status", "decision", "opened_at")
     list_filter = ("status", "kind", AgeFilter)
     related = ("user", "entity", "old", "new")
     search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
@@ -78,15 +79,11 @@ class ConflictAdmin(PseudonymousAdmin):
 
     @admin.display(description=_("state"))
     def slot(self, row: Conflict) -> str:
-        return row.entity.slot if row.entity else "–"
+        return slot_label(row.entity) if row.entity else "–"
 
-    @admin.display(description=_("old"))
-    def old_value(self, row: Conflict) -> str:
-        return row.old.value if row.old else "–"
-
-    @admin.display(description=_("new"))
-    def new_value(self, row: Conflict) -> str:
-        return row.new.value if row.new else "–"
+    @admin.display(description=_("old → new"))
+    def change(self, row: Conflict) -> str:
+        return " → ".join(version.value if version else "–" for version in (row.old, row.new))
 
     @admin.display(description=_("support, old : new"))
     def support(self, row: Conflict) -> str:

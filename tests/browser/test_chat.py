@@ -73,7 +73,7 @@ def test_no_text_field_of_any_page_acts_on_a_composing_enter(page, talk, alice):
     make_recall(turn, (first,), shown={"entities": [version.pk]})
     for path in ("/", "/memory/list/", f"/turns/{turn.pk}/recall/", "/memory/probe/", f"/memory/state/{entity.pk}/", f"/c/{talk.pk}/rename/", "/memory/add/",
                  f"/memory/{first.pk}/edit/", f"/memory/merge/?ids={first.pk},{second.pk}", "/settings/", "/settings/erase-all/",
-                 "/memory/conflicts/", "/settings/weights/"):  # fmt: skip
+                 "/memory/conflicts/", "/settings/weights/", f"/memory/{first.pk}/", f"/memory/{first.pk}/erase/", f"/memory/state/{entity.pk}/erase/"):  # fmt: skip
         page.goto(path)
         fields = page.locator("main :is(input[type=text], input[type=search], textarea)")
         for number in range(fields.count()):

@@ -47,6 +47,12 @@ def places(alice, browser, live_site) -> list[str]:
         alice, entity=entity, old_version=old, new_version=make_version(entity, LONG, key="2", turn=turn)
     )
     make_notice(turn, LONG, conflict=conflict)
+    make_version(make_entity(alice, "status.health_condition", item="敏"), LONG, key="3", status="pending", turn=turn)
+    settled = make_entity(alice, "habit.wake_time")
+    make_conflict(alice, LONG[:150], "六点", entity=settled, status="resolved", decider="rule", reason=LONG[:200])
+    row = make_memory(alice, "起床时间：六点", kind="entity", version=settled.versions.current().get())
+    make_recall(make_turn(talk, LONG), (row,))
+    aside = make_turn(make_conversation(alice, temporary=True, memory="off"), LONG)
     return [
         *(
             "/",
@@ -59,6 +65,7 @@ def places(alice, browser, live_site) -> list[str]:
             "/keys/",
         ),
         *("/memory/", "/memory/list/", "/memory/conflicts/", "/memory/forgotten/", "/memory/add/", "/memory/probe/", "/memory/usage/"),
+        *(f"/c/{aside.conversation_id}/", f"/memory/state/{settled.pk}/", f"/memory/{row.pk}/", "/memory/list/?order=sure"),
         *(f"/memory/state/{entity.pk}/", f"/memory/state/{entity.pk}/erase/", f"/memory/{memory.pk}/"),
         *(f"/memory/{memory.pk}/edit/", f"/memory/{memory.pk}/erase/", f"/memory/merge/?ids={memory.pk},{other.pk}"),
         *("/settings/", "/settings/weights/?question=x", "/settings/erase-all/", "/ops/", "/ops/knowledge/", "/keys/", "/nowhere/"),
@@ -68,7 +75,7 @@ def places(alice, browser, live_site) -> list[str]:
 def test_the_policy_is_kept_on_every_page(page, places):
     """The `page` fixture fails on any violation; here each page is also clicked through a little."""
     admin = [f"/admin/{name}/" for name in ("", "chat/conflict", "chat/job", "chat/document/add", "chat/entityversion", "chat/auditevent")]
-    for place in [*places, *admin, f"/admin/chat/conflict/{Conflict.objects.get().pk}/change/"]:
+    for place in [*places, *admin, f"/admin/chat/conflict/{Conflict.objects.open().get().pk}/change/"]:
         page.goto(place)
         for summary in page.locator("main summary").all():
             summary.click()
