@@ -19,10 +19,10 @@ PURE = {
     *(
         f"chat.memory.{name}"
         for name in (
-            "asked", "blocks", "bm25", "borders", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs",
+            "asked", "blocks", "bm25", "borders", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs", "evidence",
             "digests",
-            "emotions", "fingerprints", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
-            "owed", "patterns", "prompt", "reactions", "retention", "rules", "sameness", "scoring", "spellings", "summaries", "text", "times", "topics",
+            "emotions", "fingerprints", "glosses", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
+            "owed", "patterns", "polarity", "prompt", "quantities", "reactions", "retention", "rules", "sameness", "scoring", "spellings", "summaries", "text", "times", "topics",
             "values", "voices", "windows", "wording",
         )
     ),

@@ -27,6 +27,7 @@ LONGEST_PASSAGE = 1200
 BATCH = 16
 _WAITING = {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300"}
 _REMEMBERED = 256  # vectors of recent questions: one question is asked of memories and of the knowledge base
+_COMPARED = 8_000  # vectors of texts and words that were compared, 12 MB
 
 
 class SpaceMismatch(ImproperlyConfigured):
@@ -64,6 +65,19 @@ def embed_passages(texts: Sequence[str]) -> np.ndarray:
         return np.empty((0, DIMENSIONS), np.float32)
     batches = [[text[:LONGEST_PASSAGE] for text in texts[i : i + BATCH]] for i in range(0, len(texts), BATCH)]
     return active_space().place(np.vstack([_raw(batch, is_query=False) for batch in batches]), texts)
+
+
+def near(texts: Sequence[str], *, asking: bool = False) -> np.ndarray:
+    """Vectors to compare short texts and words by, remembered by hash: the same few are compared over and over."""
+    keys = [f"{settings.EMBEDDING_MODEL}\x1f{asking}\x1f{of_text(text)}" for text in texts]
+    known = {key: _compared.get(key) for key in keys}
+    missing = {key: text for key, text in zip(keys, texts, strict=True) if known[key] is None}
+    if missing:
+        asked = list(missing.values())
+        for key, vector in zip(missing, embed_queries(asked) if asking else embed_passages(asked), strict=True):
+            known[key] = vector
+            _compared.put(key, vector)
+    return np.stack([known[key] for key in keys])
 
 
 def active_space() -> Space:
@@ -213,9 +227,10 @@ def _stored_space(model: str) -> Space:
 
 
 class _Recent:
-    """The vectors of the last questions, by hash: no text is kept."""
+    """The last vectors, by hash: no text is kept."""
 
-    def __init__(self):
+    def __init__(self, most: int):
+        self._most = most
         self._vectors: OrderedDict[str, np.ndarray] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -228,11 +243,11 @@ class _Recent:
     def put(self, key: str, vector: np.ndarray) -> None:
         with self._lock:
             self._vectors[key] = vector
-            if len(self._vectors) > _REMEMBERED:
+            if len(self._vectors) > self._most:
                 self._vectors.popitem(last=False)
 
 
-_recent = _Recent()
+_recent, _compared = _Recent(_REMEMBERED), _Recent(_COMPARED)
 _loading = threading.Lock()
 _asker = _ask
 

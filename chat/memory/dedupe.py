@@ -17,6 +17,7 @@ from django.db import transaction
 from chat.db import lock_user
 from chat.errors import BadInput, NotHere
 from chat.llm import client, prompts
+from chat.llm.embeddings import near
 from chat.llm.errors import LLMError
 from chat.memory import fingerprints, indexing, merging, sameness
 from chat.memory.actors import SYSTEM
@@ -121,7 +122,12 @@ def _loaded(found: Iterable[Pair]) -> dict[int, Memory]:
 def _same(night: Night, older: Memory, newer: Memory, likeness: float) -> bool:
     if {older.pk, newer.pk} & night.apart or not _same_time(older, newer, night.account):
         return False
-    verdict = sameness.judge(older.text, newer.text, likeness)
+    try:
+        verdict = sameness.judge(older.text, newer.text, likeness, near)
+    except LLMError as error:
+        log.warning("two memories were not compared: %s", error.code)
+        night.waiting |= {older.pk, newer.pk}
+        return False
     if verdict == UNSURE and client.configured():
         verdict = ask_model(older.text, newer.text) if night.questions > 0 else OPEN
         night.questions -= 1

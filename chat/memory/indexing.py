@@ -13,6 +13,7 @@ from django.db.models import Func, Q, TextField, Value
 from chat.llm.embeddings import embed_passages, registered_space
 from chat.llm.spaces import Space, code
 from chat.memory.fingerprints import of_text
+from chat.memory.glosses import glosses
 from chat.memory.lexemes import KNOWLEDGE, joined, lexemes
 from chat.memory.text import words
 from chat.models import Memory, Passage
@@ -91,8 +92,8 @@ def unembedded(space: Space) -> list[int]:
 
 
 def keyed(text: str, labels: Sequence[str]) -> str:
-    """What a memory is found by: its text and the labels it carries that the text does not say."""
-    extra = [label for label in labels if label and label not in text]
+    """What a memory is found by: its text, and the labels it carries and what its words tell that the text does not say."""
+    extra = [more for more in (*labels, *glosses(text)) if more and more not in text]
     return "\n".join([text, " ".join(extra)]) if extra else text
 
 

@@ -1,67 +1,63 @@
 """Whether two memories say the same thing. A high similarity is needed but never enough: 取消 is close to 推迟, and not the same.
 
-First what forbids (chat.memory.differences). Then what each text says that the other does not say in any words: nothing on one
-side, and it is the same thing told more briefly; something on both, and only a very high likeness makes it one.
+First what forbids (chat.memory.differences). Where one text says nothing that the other does not say in some words, it is the
+same thing told more briefly. Where both do, what speaks for it is summed up (chat.memory.evidence).
 """
 
 import re
 from difflib import SequenceMatcher
 
-from chat.memory.differences import forbids, numbers
+from chat.memory import evidence
+from chat.memory.differences import HARD, differences
+from chat.memory.evidence import Near
 from chat.memory.keywords import cut
+from chat.memory.quantities import days, numbers, without
 from chat.memory.text import fold, language
-from chat.memory.wording import is_noun, told, units, unsaid
+from chat.memory.wording import told, units, unsaid
 
 SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
 # Cosines of the stored (centred) vectors.
-BARELY = 0.60  # from which a text of which the other says everything is the same
-LIKE = 0.79  # from which two texts are one though each has words of its own, if they are differently built
-SURELY = 0.90  # and if they are built alike: below, what they differ in is exchanged, as in 对花生过敏, 对牛奶过敏
-NEVER = 2.0
+BARELY = 0.60  # from which two texts are compared
 NEARLY = 0.75  # from which a reader is asked
-LEAST_SAID = 2  # telling words that both must have
+TWICE = 1.0  # of equal fingerprints
+LEAST_SAID = 2  # telling words, numbers and days that both must have
 LEAST_TOLD = 5  # characters of a text that another may hold word by word
 MOST_BESIDE = 6  # characters of each of two ways to say one thing that are put side by side: 晚上/睡前
 
 
-def judge(first: str, second: str, likeness: float) -> str:
-    """SAME, DIFFERENT, or UNSURE where only a reader could tell. `likeness`: cosine of the two texts' stored vectors."""
+def judge(first: str, second: str, likeness: float, near: Near) -> str:
+    """SAME, DIFFERENT, or UNSURE where only a reader could tell.
+
+    `likeness`: cosine of the two texts' stored vectors; `near` gives vectors of texts and words, and is asked only where it counts.
+    """
     one, other = told(first), told(second)
     if "".join(one.split()) == "".join(other.split()):
         return SAME
-    if forbids(first, second):
+    found = differences(first, second)
+    if likeness < BARELY or not found.isdisjoint(HARD):
         return DIFFERENT
-    mine, theirs = unsaid(one, other), unsaid(other, one)
-    common = min(len(units(one)) - len(mine), len(units(other)) - len(theirs)) + len(numbers(one) & numbers(other))
+    said = without(one), without(other)
+    left = unsaid(*said), unsaid(*reversed(said))
+    if all(left) and likeness < TWICE:
+        same = evidence.odds(evidence.signs((first, second), said, left, found, near)) >= 0
+    elif found:
+        return DIFFERENT
+    else:
+        same = likeness >= TWICE or _much_in_common(one, other, min(len(units(text)) - len(own) for text, own in zip(said, left, strict=True)))
+    return SAME if same else UNSURE if likeness >= NEARLY else DIFFERENT
+
+
+def _much_in_common(one: str, other: str, words: int) -> bool:
+    """Enough for two texts of which one says nothing that the other doesn't. `words`: those that both have."""
     if _holds(one, other) or _holds(other, one):
-        common = LEAST_SAID
-    if common >= LEAST_SAID and likeness >= _enough(one, other, mine, theirs):
-        return SAME
-    return UNSURE if likeness >= NEARLY else DIFFERENT
+        return True
+    return words + len(numbers(one) & numbers(other)) + len(days(one) & days(other)) >= LEAST_SAID
 
 
 def _holds(full: str, part: str) -> bool:
     """Whether a text has the other in it word by word."""
     mine, theirs = "".join(_spelt_out(full)), "".join(_spelt_out(part))
     return len(theirs) >= LEAST_TOLD and theirs in mine
-
-
-def _enough(one: str, other: str, mine: list[str], theirs: list[str]) -> float:
-    """The likeness from which two texts are one, by what each says that the other does not."""
-    if not mine or not theirs:
-        return BARELY
-    if not _exchanged(one, other):
-        return LIKE
-    things = len(mine) == len(theirs) and all(is_noun(unit) for unit in (*mine, *theirs))
-    return NEVER if things else SURELY
-
-
-def _exchanged(one: str, other: str) -> bool:
-    """Whether two texts are one sentence with one stretch in it exchanged: 对花生过敏, 对牛奶过敏."""
-    mine, theirs = _spelt_out(one), _spelt_out(other)
-    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
-    changed = [block for block in blocks if block[0] != "equal"]
-    return len(changed) == 1 and changed[0][0] == "replace"
 
 
 def _spelt_out(said: str) -> list[str]:

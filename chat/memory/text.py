@@ -52,6 +52,8 @@ _STOP_WORDS = (
     "here i'm i've i'll i'd it's don't didn't doesn't"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
+_VERB_WITH_RESULT = re.compile(".[给下到住掉完着走成]")  # 留给 finds 留下
+_LIGHT = frozenset("去来看做说没不只用个次上下里")  # words of one character that are in every text
 
 
 @dataclass(frozen=True)
@@ -185,8 +187,8 @@ def words(text: str, *, index: bool = False) -> list[str]:
     """Search tokens, run by run, for a `simple` tsvector and for BM25.
 
     Chinese: dictionary words in search mode and every two-character pair; other scripts: stemmed lower-case words;
-    digits as they are. Stop words are left out unless nothing else remains. Give `index=True` for stored text: it adds
-    every single Chinese character, which is what a question of one character looks for.
+    digits as they are. Stop words are left out unless nothing else remains. A Chinese word of one character, or a verb of one with
+    what comes of it, counts as that character too, so that 会晕 finds 晕船 and 留给 finds 留下: give `index=True` for stored text, and every single character is added.
     """
     tokens: list[str] = []
     stops: list[str] = []
@@ -214,7 +216,14 @@ def _chinese_tokens(run: str, index: bool) -> list[str]:
     found = [word for word in cut if len(word) > 1]
     known = set(found)
     found += [pair for pair in map("".join, zip(run, run[1:], strict=False)) if pair not in known]
-    return found + list(run) if index else found
+    return found + (list(run) if index else _of_one_character(run))
+
+
+def _of_one_character(run: str) -> list[str]:
+    """The words of one character in a question, and verbs of one before what comes of them; by the dictionary alone, since
+    what is only guessed to be a word (会晕, 雪大) is none in other texts."""
+    cut = _jieba().cut(run, False)
+    return [word[0] for word in cut if (len(word) == 1 or _VERB_WITH_RESULT.fullmatch(word)) and word[0] not in _LIGHT]
 
 
 def stem(word: str) -> str:

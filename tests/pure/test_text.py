@@ -101,3 +101,9 @@ def test_a_hundred_thousand_characters_are_no_trouble():
     words("我每天早上靜坐" * 14_000)
     sentences("a" * 50_000 + "." * 50_000)
     assert time.perf_counter() - started < 3
+
+
+@pytest.mark.parametrize(("question", "told"), [("我坐什么会晕", "我晕船"), ("爷爷留给我什么", "爷爷留下的手表"), ("雪大吗", "那天下雪")])
+def test_a_word_of_one_character_and_a_verb_before_its_result_are_found_within_others(question, told):
+    single = {word for word in words(question) if len(word) == 1}
+    assert single and single & set(words(told, index=True))

@@ -13,7 +13,7 @@ from chat.evaluation.kept import kept_vectors
 from chat.knowledge.ranking import SHARES
 from chat.memory.scoring import SIGNALS
 
-NOT_SUITES = {"frame", "kept", "matching", "retrieval", "synthetic"}
+NOT_SUITES = {"fitting", "frame", "kept", "matching", "retrieval", "synthetic"}
 
 
 def suites() -> list[str]:
@@ -32,6 +32,8 @@ class Command(BaseCommand):
             "--without", action="append", default=[], choices=sorted({*SIGNALS, *SHARES, "synonyms"}), help="switch a signal off (again for more)"
         )
         parser.add_argument("--every", type=int, default=1, metavar="N", help="ask every N-th question only")
+        parser.add_argument("--days", type=int, help="so many days of the suite `year`, not all of them")
+        parser.add_argument("--fit", type=Path, help="the suite `merges`: fit the weights of the comparison first, and write them here")
         parser.add_argument("--cache", type=Path, help="keep vectors in this folder from one run to the next")
         parser.add_argument("--json", type=Path, help="write the result here")
         parser.add_argument("--verbose", action="store_true", help="list each failing case and why")
