@@ -11,6 +11,10 @@ class RecallQuerySet(models.QuerySet):
     def owned_by(self, user: User) -> "RecallQuerySet":
         return self.filter(user=user)
 
+    def listed(self) -> "RecallQuerySet":
+        """For lists: a temporary conversation stands in none."""
+        return self.filter(turn__conversation__temporary=False)
+
     def with_items(self) -> "RecallQuerySet":
         return self.select_related("turn").prefetch_related("items__memory__version__entity")
 

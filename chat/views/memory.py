@@ -93,7 +93,8 @@ def disputes(found: ConflictQuerySet) -> dict:
 def surroundings(memory: Memory) -> dict:
     """Answers that used it, what is linked to it, and what means nearly the same."""
     own = Memory.objects.owned_by_id(memory.user_id)
-    used = RecallItem.objects.filter(memory=memory, decision=RecallItem.Decision.USED).select_related("recall__turn")
+    lasting = RecallItem.objects.filter(recall__turn__conversation__temporary=False)
+    used = lasting.filter(memory=memory, decision=RecallItem.Decision.USED).select_related("recall__turn")
     linked = list(own.live().listed().linked_to(memory).order_by("-importance", "pk"))
     near = alike.nearest_to(memory.pk, RELATED_SHOWN)
     rows = own.listed().in_bulk(near)

@@ -82,7 +82,7 @@ def _days(days: dict[date, object]) -> list[str]:
 
 
 def _last_prompts(request: HttpRequest) -> list[Recall]:
-    return list(Recall.objects.owned_by(request.user).select_related("turn").defer("prompt").order_by("-created_at")[:PROMPTS])
+    return list(Recall.objects.owned_by(request.user).listed().select_related("turn").defer("prompt").order_by("-created_at")[:PROMPTS])
 
 
 def _long_ago() -> date:

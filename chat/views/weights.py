@@ -50,7 +50,7 @@ def _save(request: HttpRequest) -> HttpResponse:
 
 
 def _last_question(request: HttpRequest) -> str:
-    newest = Turn.objects.owned_by(request.user).order_by("-at").values_list("text", flat=True).first()
+    newest = Turn.objects.owned_by(request.user).filter(conversation__temporary=False).order_by("-at").values_list("text", flat=True).first()
     return (newest or "")[:500]
 
 

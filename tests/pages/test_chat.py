@@ -270,3 +270,7 @@ def test_a_temporary_conversation_that_reads_still_writes_nothing(page, alice):
     remember.remember(turn.pk)
     assert RecallItem.objects.filter(decision="used").exists()
     assert Memory.objects.count() == 1 and not Entity.objects.exists()
+    known = Memory.objects.get()
+    places = ["chat", "state", "memories", "conflicts", "forgotten", "usage", "weights", "settings"]
+    for place in [*map(reverse, places), reverse("memory", args=[known.pk])]:
+        assert "雨声" not in page.get(place).text, place
