@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from chat.memory.rules import read_question
-from chat.memory.text import fold, sentences, strip_controls, words
+from chat.memory.text import fold, loose_pairs, sentences, strip_controls, words
 from chat.memory.times import TimeSpan, find_times
 
 MOST_CLAUSES = 4
@@ -96,6 +96,11 @@ class Asked:
     @cached_property
     def words(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(word for clause in self.clauses for word in clause.words))
+
+    @cached_property
+    def pairs(self) -> frozenset[str]:
+        """Which of the words are none, only characters side by side."""
+        return frozenset(pair for clause in self.clauses if clause.words for pair in loose_pairs(clause.text[:_READ]))
 
 
 def read(

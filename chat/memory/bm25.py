@@ -9,16 +9,20 @@ from math import log
 K1 = 1.2
 B = 0.4  # memories are short: length says little
 UNKNOWN_SHARE = 0.5  # of its rarity that a word counts which no memory holds
-UNKNOWN_PAIR_SHARE = 0.2  # the same for two Chinese characters: mostly the end of one word and the start of the next
+PAIR_SHARE = 0.2  # the same for two Chinese characters, and for a pair that is no word wherever it stands
+SINGLE_SHARE = 0.5  # of its rarity that a single Chinese character counts
 
 
-def rarity(documents: int, holding: int, word: str = "") -> float:
-    """Inverse document frequency, always positive: ln(1 + (N − n + 0.5)/(n + 0.5)), less where no document has the word."""
+def rarity(documents: int, holding: float, word: str = "", *, pair: bool = False) -> float:
+    """Inverse document frequency, always positive: ln(1 + (N − n + 0.5)/(n + 0.5)); less where no document has the word, for
+    a single Chinese character, and for a `pair` of them that is no word."""
     holding = min(holding, documents)
     found = log(1.0 + (documents - holding + 0.5) / (holding + 0.5))
-    if holding:
-        return found
-    return (UNKNOWN_PAIR_SHARE if len(word) == 2 and not word.isascii() else UNKNOWN_SHARE) * found
+    if len(word) == 1 and not word.isascii():
+        found *= SINGLE_SHARE  # 常, 留: in many words that have nothing to do with each other
+    if pair or (not holding and len(word) == 2 and not word.isascii()):
+        return PAIR_SHARE * found
+    return found if holding else UNKNOWN_SHARE * found
 
 
 def length(terms: str) -> int:

@@ -71,6 +71,7 @@ class Found:
     rarities: dict[str, float] = field(default_factory=dict)
     neighbours: dict[int, list[int]] = field(default_factory=dict)
     hops: dict[int, float] = field(default_factory=dict)
+    heads: dict[int, int] = field(default_factory=dict)  # for each hop the memory it starts from
     store_size: int = 0
     space: Space | None = None
     vectors: Sequence[np.ndarray] = ()  # of the clauses of the question

@@ -13,6 +13,7 @@ from chat.models import Memory
 
 _LASTING = {"goal", "profile"}
 SUBJECT_SHARE = 0.3  # of the best fit, from which memories are about the same as the best
+FIRM_HOP = 0.2  # from which two memories are taken for one where the door is concerned
 JUDGED = 60  # candidates that are shown with their reasons; the others have no chance
 
 
@@ -49,6 +50,8 @@ def judge(
     leading = {pk: strength(item, alone) for pk, item in evidence.items()}
     strengths = leading if "hop" in without else {pk: max(leading[pk], item.hop) for pk, item in evidence.items()}
     best = max((strong for pk, strong in leading.items() if not found.rows[pk].unfit), default=0.0)
+    if "hop" not in without:
+        best = max([best, *_together(found, evidence, alone)])
     # Nothing comes along with what happened at a time, or repeats, where only that was asked for.
     least = best if asked.bare and best >= 1.0 else floor(found.store_size, best)
     if asked.newest:
@@ -56,6 +59,18 @@ def judge(
     ranked = sorted(totals, key=lambda pk: (-totals[pk], -pk))
     kept = [pk for place, pk in enumerate(ranked) if place < JUDGED or found.rows[pk].pinned]
     return [_candidate(found, pk, evidence[pk], parts[pk], strengths[pk], least) for pk in kept]
+
+
+def _together(found: Found, evidence: Mapping[int, Evidence], without: Collection[str]) -> Iterable[float]:
+    """How strong two memories are as one, where the second hangs firmly on the first: who the boss is, and what became of her."""
+    for pk, head in found.heads.items():
+        first, second = evidence.get(head), evidence.get(pk)
+        if found.hops[pk] < FIRM_HOP or not first or not second or found.rows[pk].unfit or found.rows[head].unfit:
+            continue
+        new = sum(found.rarities[word] for word in second.words if word not in first.words)
+        share = new / (sum(found.rarities[word] for word in second.words) or 1.0)
+        both = {"vector": max(first.vector, second.vector), "lexical": min(1.0, first.lexical + share * second.lexical)}
+        yield strength(first._replace(**both, clause=None), without)
 
 
 def _newest_first(found: Found, about: Mapping[int, Evidence], parts: dict[int, dict], totals: dict[int, float]) -> None:

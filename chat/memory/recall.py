@@ -194,7 +194,7 @@ def _search(run: _Run, asked: Asked) -> Found:
     if asked.patterns:
         found.add("theme", run.route("theme", routes.themes, user_id, otherwise=[]))
     posted = run.route("lexical", routes.postings, user_id, asked.words, found.store_size, otherwise=routes.Postings())
-    found.rarities = {word: bm25.rarity(found.store_size, n, word) for word, n in posted.holding.items()}
+    found.rarities = {word: bm25.rarity(found.store_size, n, word, pair=word in asked.pairs) for word, n in posted.holding.items()}
     found.add("lexical", routes.best_worded(posted, found.rarities))
     space, vectors = run.route("vector", _vectors, run, otherwise=(None, []))
     found.space, found.vectors = space, vectors
@@ -225,7 +225,9 @@ def _hop(run: _Run, found: Found, fits: dict[int, float], asked: Asked) -> set[i
     words = list(dict.fromkeys(word for trail in trails for word in trail.gains))
     most = hopping.most_held(found.store_size)
     posted = run.route("hop", routes.postings, run.user.pk, words, found.store_size, most, otherwise=routes.Postings())
-    found.hops = hopping.follow(trails, posted.ids, found.store_size)
+    followed = hopping.follow(trails, posted.ids, found.store_size)
+    found.hops = {pk: strength for pk, (strength, _head) in followed.items()}
+    found.heads = {pk: head for pk, (_strength, head) in followed.items()}
     new = hopping.best(found.hops, found.rows)
     found.add("hop", new)
     return set(new)

@@ -209,6 +209,14 @@ def plain_words(text: str) -> list[str]:
     return [word for word in found if word in known or not _CJK_CHAR.match(word)] or found
 
 
+def loose_pairs(text: str) -> set[str]:
+    """Those of its `words` that are no words: two Chinese characters side by side, mostly the end of one and the start of the next."""
+    found: set[str] = set()
+    for run in _CJK_RUN.findall(fold(text)):
+        found |= {"".join(pair) for pair in zip(run, run[1:], strict=False)} - set(_jieba().cut_for_search(run))
+    return found
+
+
 def _chinese_tokens(run: str, index: bool) -> list[str]:
     if len(run) == 1:
         return [run]

@@ -91,3 +91,8 @@ def test_a_text_that_says_it_all_comes_near_to_one_and_no_word_gives_nothing():
     asked = {"走神": 2.0, "数息": 3.0}
     assert bm25.share(asked, {"走神": 50, "数息": 50}, 10, 10) > 0.95
     assert bm25.share(asked, {}, 10, 10) == 0
+
+
+def test_a_pair_of_characters_that_is_no_word_counts_little_whether_it_is_held_or_not():
+    assert bm25.rarity(100, 3, "司要", pair=True) == pytest.approx(bm25.PAIR_SHARE * bm25.rarity(100, 3, "上司"))
+    assert bm25.rarity(100, 0, "司要", pair=True) == bm25.rarity(100, 0, "上司") < bm25.rarity(100, 0, "瑜伽垫")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.memory.text import align, fold, is_blank, language, sentences, stem, strip_controls, words
+from chat.memory.text import align, fold, is_blank, language, loose_pairs, sentences, stem, strip_controls, words
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,9 @@ def test_a_hundred_thousand_characters_are_no_trouble():
 def test_a_word_of_one_character_and_a_verb_before_its_result_are_found_within_others(question, told):
     single = {word for word in words(question) if len(word) == 1}
     assert single and single & set(words(told, index=True))
+
+
+def test_pairs_that_are_no_word_are_told_from_words():
+    pairs = loose_pairs("我的上司要去哪里出差？")
+    assert {"司要", "要去"} <= pairs and not {"上司", "出差"} & pairs
+    assert loose_pairs("Where is my boss moving?") == set()
