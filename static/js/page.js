@@ -27,6 +27,7 @@ document.addEventListener("click", async (event) => {
   const part = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("dialog-part");
   if (!part) return void location.assign(link.href);
   dialog.replaceChildren(part);
+  if (!dialog.isConnected) document.body.append(dialog); // the whole page may have been swapped since
   dialog.showModal();
   dialog.querySelector("input[type=text]")?.select();
 });

@@ -4,7 +4,7 @@ import pytest
 
 from chat.models import Conflict, Memory
 from tests.browser.sign_in import sign_in
-from tests.factories import make_conflict, make_entity, make_memory, make_version
+from tests.factories import make_conflict, make_conversation, make_entity, make_memory, make_version
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -91,3 +91,26 @@ def test_a_slider_says_its_number_and_shows_what_it_would_change(inspector, alic
     with inspector.expect_response(lambda answer: "time=0.9" in answer.url):
         inspector.locator("#id_time").fill("0.9")
     assert inspector.locator("#id_time + output").inner_text() == "0.9"
+
+
+def test_erasing_wants_the_name_and_keeps_what_was_typed(inspector, alice):
+    memory = make_memory(alice, "不想留的", state="forgotten")
+    make_conversation(alice, title="早课")
+    inspector.goto(f"/memory/{memory.pk}/erase/")
+    inspector.locator("#confirm").fill("alise")
+    inspector.locator("#confirm").press("Enter")
+    inspector.get_by_role("alert").get_by_text("请输入用户名来确认").wait_for()
+    assert inspector.locator("#confirm").input_value() == "alise" and Memory.objects.exists()
+    inspector.locator("#confirm").fill("alice")
+    inspector.locator("#confirm").press("Enter")
+    inspector.locator("[data-toast]", has_text="已永久删除").wait_for()
+    assert inspector.url.endswith("/memory/forgotten/") and not Memory.objects.exists()
+
+
+def test_a_dialog_opens_after_the_whole_page_was_swapped(inspector, alice):
+    inspector.goto("/settings/erase-all/")
+    inspector.locator("#confirm").fill("alice")
+    inspector.locator("#confirm").press("Enter")
+    inspector.wait_for_url("**/settings/")
+    inspector.locator(".keys-link").click()
+    inspector.get_by_role("dialog").get_by_text("换行").wait_for()
