@@ -1,21 +1,29 @@
 """What was talked of last: the entities last_query.topic and last_query.content, renewed by every turn, for 「上次…」."""
 
+import re
+
 from django.db import transaction
 
 from chat.db import lock_user
 from chat.memory.actors import SYSTEM
 from chat.memory.material import LastTopic
-from chat.memory.text import words
+from chat.memory.rules import read_question
+from chat.memory.text import fold, words
 from chat.memory.versions import Status, supersede
 from chat.models import Entity, EntityVersion, Turn
 
 CONTENT_CHARACTERS = 200
 ADVICE_CHARACTERS = 1200
+ADVICE_LEAST = 80  # characters; what is shorter was an acknowledgement
 TOPICS_BACK = 30
+_ADVISED = re.compile("方法|办法|做法|法子|步骤|建议|练习|招|advice|advise|suggest|method|exercise|practice|technique|tip")
 
 
 def last_topic(turn: Turn) -> LastTopic | None:
-    """What this turn may lean on: the newest earlier topic that it names (上次你说的数息…), else simply the newest."""
+    """What this turn may lean on: the newest earlier topic that it names (上次你说的数息…), else the newest.
+
+    上次那个方法 leans on a question: what the user only told in between was answered without a method.
+    """
     earlier = EntityVersion.objects.filter(
         entity__user_id=turn.user_id, entity__category="last_query", entity__attribute="topic", turn__isnull=False
     )
@@ -23,7 +31,10 @@ def last_topic(turn: Turn) -> LastTopic | None:
     if not versions:
         return None
     named = set(words(turn.text))
-    version = next((v for v in versions if named & set(words(v.value))), versions[0])
+    version = next((v for v in versions if named & set(words(v.value))), None)
+    if version is None and _ADVISED.search(fold(turn.text)):
+        version = next((v for v in versions if _was_advised(v.turn)), None)
+    version = version or versions[0]
     then = version.turn
     return LastTopic(
         topic=version.value,
@@ -31,6 +42,11 @@ def last_topic(turn: Turn) -> LastTopic | None:
         advice=then.answer[:ADVICE_CHARACTERS],
         at=then.at,
     )
+
+
+def _was_advised(turn: Turn) -> bool:
+    """It asked, or told of a trouble and was answered by more than a nod."""
+    return len(turn.answer) >= ADVICE_LEAST or read_question(turn.text, turn.at, "UTC").is_question
 
 
 def note_topic(turn: Turn, topic: str) -> None:

@@ -108,6 +108,13 @@ def test_in_the_same_conversation_the_turn_before_is_the_last_topic():
     assert "写下惦记的事" in say("你刚才说的方法具体怎么做？", STEPS, refers_back=True, working=(turn,))
 
 
+@pytest.mark.parametrize("content", ["我今天中午吃了面", "我家的猫叫小橘。", "今天坐了十分钟"])
+def test_a_method_of_last_time_is_not_made_of_what_was_only_told(content):
+    last = LastTopic("生活", content, "嗯，听到了。", NOW)
+    said = say("上次那个方法具体怎么做？", STEPS, refers_back=True, last=last)
+    assert content not in said and "没有找到记录" in said
+
+
 # Practice.
 
 
@@ -267,6 +274,27 @@ def test_a_follow_up_goes_on_with_the_question_before():
 
 def test_a_method_for_me_begins_with_what_is_known_of_me():
     assert "你每次坐5分钟" in say("有没有适合我的练习方法？", COUNTING, facts=(FIVE,))
+
+
+PHONE = PassageText(10, "戒手机", "怎样让手机难拿一点", "想少看手机，就让它难拿：睡觉时放在另一个房间。", 0.7)
+STOCKS = PassageText(11, "读经", "推荐读哪几部", "推荐从短的读起。", 0.7)
+ELSEWHERE = ["手机坏了怎么修", "股票该不该卖？", "推荐一部电影", "今天天气怎么样？", "帮我写一首诗", "怎么做红烧肉？"]
+
+
+@pytest.mark.parametrize("question", ELSEWHERE)
+def test_what_the_knowledge_base_is_not_about_is_said_so_whatever_search_found(question):
+    said = say(question, PHONE, STOCKS)
+    assert "我的知识库里没有" in said and "难拿" not in said and "短的" not in said
+
+
+@pytest.mark.parametrize("question", ["My phone is broken, how do I fix it?", "What's the weather today?"])
+def test_the_same_in_english(question):
+    assert "not something my knowledge base holds" in say(question, ENGLISH, refers_back=False)
+
+
+@pytest.mark.parametrize("question", ["打坐时手机响了怎么办？", "总惦记股票，打坐走神怎么办？"])
+def test_a_practice_beside_such_a_thing_is_answered(question):
+    assert "我的知识库里没有" not in say(question, STEPS, PHONE)
 
 
 @pytest.mark.parametrize("question", ["今天天气怎么样？", "手机怎么选？"])

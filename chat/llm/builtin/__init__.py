@@ -37,6 +37,8 @@ def _answer(m: Material, question: Question, slots: list[str]) -> str:
         return _small_talk(m, kind)
     if not asks(m.question, question):
         return acknowledge(m)
+    if signals.first_of("elsewhere", m.question) and not (slots or signals.has("form", "practice", m.question)):
+        return _elsewhere(m, question)
     refers_back = question.refers_back or signals.has("form", "refers_back", m.question)
     if refers_back and not slots and (m.last or m.working):
         return _go_on(m)
@@ -59,9 +61,18 @@ def _small_talk(m: Material, kind: str) -> str:
     return say(m, "memory_kept" if kind == "memory" else kind)
 
 
+def _elsewhere(m: Material, question: Question) -> str:
+    """No passage in passing on what the knowledge base is not about; what the user has said of it is told all the same."""
+    about_user = question.about_self and signals.has("form", "recollection", m.question)
+    return recount(m, []) if about_user else say(m, "elsewhere")
+
+
 def _go_on(m: Material) -> str:
-    """「上次…」: the topic of then, and concrete steps on it."""
+    """「上次…」: the topic of then, and concrete steps on it. Where nothing was asked then, no method was given to go on with."""
     topic, content, advice = _last(m)
+    given = any(signals.has("form", form, content) for form in ("question", "trouble"))
+    if signals.has("form", "advised", m.question) and not given:
+        return say(m, "last_unknown")
     date = show_date(m.last.at if m.last and m.last.at else m.now, m)
     said = content if len(content) <= SAID_CHARACTERS else ""
     opened = (

@@ -15,7 +15,8 @@ _CLASSICAL = re.compile("[之其者也曰矣於乎焉若則则而無无乃皆唯
 _COMMON = frozenset(
     words(
         "打坐 静坐 冥想 禅修 坐禅 修行 练习 今天 昨天 最近 现在 怎么样 觉得 有点 一直 总是 晚上 早上 一下 "
-        "时候 方法 怎么办 怎么 如何 问题 每天 一般 感觉 meditation meditate practice sitting help"
+        "时候 方法 怎么办 怎么 如何 问题 每天 一般 感觉 "
+        "要不要 能不能 可不可以 是不是 有没有 会不会 正常 可以 meditating meditation meditate practice sitting help"
     )
 )
 

@@ -29,7 +29,7 @@ _BACK = re.compile(
     "|它(?!们)|上面(?:说|讲|那)|第[一二三四五]点|后来呢|然后呢|再(?:说|讲|解释)"
     r"|\blast time\b|\bearlier\b|\byou (?:said|mentioned|told|suggested)\b|\bwe (?:talked|discussed)\b"
     r"|\bthat (?:method|practice|thing|one|advice|exercise)\b|\bgo on\b|\bcontinue\b"
-    r"|\bremember (?:what|when|that)\b|\bit\b(?! is| was| ok| possible)|\bas before\b|\bprevious(?:ly)?\b"
+    r"|\bremember (?:what|when|that)\b|(?<!is )(?<!was )\bit\b(?! is| was| ok| possible)|\bas before\b|\bprevious(?:ly)?\b"
 )
 _SELF = re.compile(r"我|咱|俺|自己|\b(?:i|my|me|i'm|i've|mine)\b")
 _RECALLS = re.compile(
