@@ -3,15 +3,18 @@
 import os
 import signal
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
 from chat import maintenance
+from chat.evaluation import bench_maintain
 from chat.llm.embeddings import embed_passages
 from chat.memory import compression, curation, fading, measures, merging, pyramid, routes, themes
 from chat.memory.actors import SYSTEM, Actor
@@ -302,3 +305,13 @@ def test_a_clock_that_was_set_back_loses_nothing(alice, account, quick_vectors):
     maintenance.maintain(alice.pk, NOW)
     assert set(Turn.objects.filter(user=alice).placed(5).values_list("place", flat=True)) == {"summary"}
     assert Memory.objects.filter(user=alice, level=2).count() == 1
+
+
+def test_the_bench_tells_how_far_it_is_and_leaves_no_row(monkeypatch, capsys):
+    monkeypatch.setattr(bench_maintain, "MEMORIES", 12)
+    monkeypatch.setattr(bench_maintain, "REPEATS", 2)
+    before = User.objects.count(), Memory.objects.count()
+    result = bench_maintain.run(Path(), {"users": 2})
+    assert (User.objects.count(), Memory.objects.count()) == before
+    assert result.cases == 2 and result.metrics["seconds_first"] > 0
+    assert "2 of 2 users" in capsys.readouterr().err

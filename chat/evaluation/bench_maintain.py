@@ -1,65 +1,103 @@
-"""Bench `maintain`: the nightly care of many users, one after the other, as one worker does it.
+"""Bench `maintain`: the nightly care of many users, one after the other in each process, as workers do it.
 
-Each user is made, filled with memories and turns, cared for, left to talk for another day, cared for again, and removed;
-only the care is timed. `first`: the night that meets all 500 memories; `next`: a night like any other, with a day's talk;
-`idle`: one with nothing new. Vectors are random but for the repeats, which lie near what they repeat: nobody's text is
-embedded to fill a user, since live rows have their vectors by the time night comes.
+Each user is made, filled with memories and turns, cared for, left to talk for another day, and cared for again; only the care
+is timed. `first`: the night that meets all 500 memories; `next`: a night like any other, with a day's talk; `idle`: one with
+nothing new. Vectors are random but for the repeats, which lie near what they repeat: nobody's text is embedded to fill a
+user, since live rows have their vectors by the time night comes.
+
+A user lives in one transaction that is rolled back: whatever ends the bench, kill -9 included, no row of it stays. What a
+commit costs (a write to the disk each) is therefore not in the seconds.
 """
 
+import os
 import resource
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from datetime import datetime, timedelta
+from functools import cache
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from random import Random
+from threading import Thread
 from time import monotonic, process_time
 from uuid import uuid4
 
+import django
 import numpy as np
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from chat import maintenance
-from chat.evaluation.frame import Result
+from chat.evaluation.frame import Result, passing_user
 from chat.evaluation.retention import no_model
 from chat.evaluation.year import SAID
 from chat.llm.embeddings import registered_space
 from chat.llm.spaces import code
-from chat.models import DIMENSIONS, Account, Conversation, Memory, Turn
+from chat.models import DIMENSIONS, Conversation, Memory, Turn
 
 USERS, MEMORIES, REPEATS = 1000, 500, 10
 TURNS, FRAGMENTS = 24, 10  # of a day
 NIGHTS = ("first", "next", "idle")
+SHOWN, WARM = 25, 20  # users between two lines of progress; after which a process has all that it needs
 
 
 def run(data_dir: Path, options: Mapping) -> Result:
-    """`options["users"]`, 1,000 unless said otherwise. Seconds are of one worker, `cpu_*` of its process; the database's are not in it."""
-    users = int(options.get("users") or USERS)
-    began, first_rss = monotonic(), 0.0
+    """`options["users"]`, 1,000 unless said otherwise, shared among `options["processes"]`, one unless said otherwise.
+
+    Seconds are of one user's night in its process, `cpu_*` of that process; the database's are not in it. `minutes_per_1000_*`:
+    the nights of a thousand users, one after the other in each process. How far it is goes to stderr.
+    """
+    users, processes = int(options.get("users") or USERS), int(options.get("processes") or 1)
+    began, rss = monotonic(), {}
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in NIGHTS}
-    with no_model():
-        for number in range(users):
-            user = _fill(number)
-            try:
-                for place, name in enumerate(NIGHTS):
-                    now = timezone.now() + timedelta(days=place)
-                    if name == "next":
-                        _talk(user, Random(number), now)  # noqa: S311
-                    taken[name].append(_cared(user, now))
-            finally:
-                user.delete()
-            if number == min(20, users - 1):
-                first_rss = _rss()
-    metrics = {"rss_mb_early": round(first_rss, 1), "rss_mb_end": round(_rss(), 1)}
+    for number, (nights, process, mb) in enumerate(_lives(users, processes), 1):
+        for name, seconds in zip(NIGHTS, nights, strict=True):
+            taken[name].append(seconds)
+        rss.setdefault(process, []).append(mb)
+        if number % SHOWN == 0 or number == users:
+            sys.stderr.write(f"{number} of {users} users, {monotonic() - began:.0f} s\n")
+    early, end = (max(own[min(place, len(own) - 1)] for own in rss.values()) for place in (WARM, users))
+    metrics = {"rss_mb_early": round(early, 1), "rss_mb_end": round(end, 1)}
     for name, seconds in taken.items():
         wall, cpu = (np.array(column) for column in zip(*seconds, strict=True))
         metrics |= {
             f"seconds_{name}": round(float(wall.mean()), 4),
             f"seconds_{name}_p95": round(float(np.quantile(wall, 0.95)), 4),
             f"cpu_{name}": round(float(cpu.mean()), 4),
-            f"minutes_per_1000_{name}": round(float(wall.mean()) * 1000 / 60, 2),
+            f"minutes_per_1000_{name}": round(float(wall.mean()) * 1000 / 60 / processes, 2),
         }
-    settings = {"users": users, "memories": MEMORIES, "repeats": REPEATS, "turns_a_day": TURNS}
+    settings = {"users": users, "memories": MEMORIES, "repeats": REPEATS, "turns_a_day": TURNS, "processes": processes}
     return Result("bench maintain", users, monotonic() - began, metrics, settings=settings)
+
+
+def _lives(users: int, processes: int) -> Iterator[tuple[list[tuple[float, float]], int, float]]:
+    """Of each user the seconds of the nights, the process that cared, and its largest size so far in MB; in their order."""
+    if processes == 1:
+        yield from map(_life, range(users))
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn"), django.setup) as pool:
+        yield from pool.map(_life, range(users))
+
+
+@cache
+def _end_with_parent() -> None:
+    """A process of the pool must not outlive the bench, however that ends: its user would live on with it."""
+    if parent := parent_process():
+        Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+
+
+def _life(number: int) -> tuple[list[tuple[float, float]], int, float]:
+    nights = []
+    _end_with_parent()
+    with no_model(), passing_user() as user:
+        _fill(user, number)
+        for place, name in enumerate(NIGHTS):
+            now = timezone.now() + timedelta(days=place)
+            if name == "next":
+                _talk(user, Random(number), now)  # noqa: S311
+            nights.append(_cared(user, now))
+    return nights, os.getpid(), _rss()
 
 
 def _cared(user: User, now: datetime) -> tuple[float, float]:
@@ -68,10 +106,8 @@ def _cared(user: User, now: datetime) -> tuple[float, float]:
     return monotonic() - start, process_time() - cpu
 
 
-def _fill(number: int) -> User:
+def _fill(user: User, number: int) -> None:
     random = Random(number)  # noqa: S311
-    user = User.objects.create(username=f"bench-{uuid4().hex}")
-    Account.objects.of(user)
     now, space = timezone.now(), registered_space()
     vectors = _vectors(number, MEMORIES)
     rows = [_memory(user, random, now, space, vector) for vector in vectors]
@@ -81,7 +117,6 @@ def _fill(number: int) -> User:
     Memory.objects.bulk_create(rows)
     Conversation.objects.create(user=user)
     _talk(user, random, now)
-    return user
 
 
 def _vectors(seed: int, count: int) -> np.ndarray:

@@ -1,4 +1,5 @@
-"""Speed of the pages that grow with their user: the inspector's list over 50,000 memories, a conversation of 500 turns.
+"""Speed of the pages that grow with their user: the inspector's list over 50,000 memories, a conversation of 500 turns,
+each with 8 memories in its answer.
 
 Server times are of whole requests through all middleware, by the clock and by the processor. First paint is measured in
 Chromium where one and Playwright are installed; else it is left out. All rows belong to one user, who is removed at the end.
@@ -25,9 +26,9 @@ from django.utils import timezone
 
 from chat.evaluation.synthetic import Shape, settle, stores
 from chat.llm.embeddings import warm
-from chat.models import Account, Conversation, Memory, Turn
+from chat.models import Account, Conversation, Memory, Recall, RecallItem, Turn
 
-ROWS, TURNS = 50_000, 500
+ROWS, TURNS, USED = 50_000, 500, 8
 LIST_LIMIT_MS, PAINT_LIMIT_MS = 300, 1000
 PAGES = {
     "list": "/memory/list/",
@@ -39,6 +40,8 @@ PAGES = {
     "list, never used, dated": "/memory/list/?unused=on&since=2025-01-01",
     "list, about one thing": "/memory/list/?about=走神",
     "list, scored": "/memory/list/?ask=打坐时膝盖疼怎么办",
+    "list, most certain": "/memory/list/?order=sure",
+    "memory": "/memory/{memory}/",
     "state": "/memory/",
     "usage": "/memory/usage/",
     "conversation": "/c/{talk}/",
@@ -51,11 +54,12 @@ def run(data_dir: Path, options: dict) -> dict:
     warm()
     with stores(Shape(), [ROWS]) as [(user, _size)]:
         talk = _converse(user)
+        newest = _recall(user)
         settle()
         client = Client(HTTP_HOST="localhost")
         client.force_login(user)
         Account.objects.of(user)
-        addresses = {name: address.format(talk=talk.pk) for name, address in PAGES.items()}
+        addresses = {name: address.format(talk=talk.pk, memory=newest.pk) for name, address in PAGES.items()}
         measured = {name: _measure(client, address, options["questions"]) for name, address in addresses.items()}
         lists = [numbers["p95"] for name, numbers in measured.items() if name.startswith("list")]
         return {
@@ -82,6 +86,19 @@ def _converse(user: User) -> Conversation:
     talk.leaf = parent
     talk.save(update_fields=["leaf"])
     return talk
+
+
+def _recall(user: User) -> Memory:
+    """Each of the turns used some of the memories on the first page of the list. The newest of these."""
+    shown = list(Memory.objects.filter(user=user, state="live").order_by("-recorded_at", "-pk")[:50])
+    turns = Turn.objects.filter(user=user)
+    recalls = Recall.objects.bulk_create(Recall(user=user, turn=turn, query=turn.text, considered=50) for turn in turns)
+    RecallItem.objects.bulk_create(
+        RecallItem(recall=recall, memory=memory, rank=rank, text=memory.text, kind=memory.kind, decision="used", score=0.5)
+        for place, recall in enumerate(recalls)
+        for rank, memory in enumerate((shown[(place + step * 7) % len(shown)] for step in range(USED)), 1)
+    )
+    return shown[0]
 
 
 def _measure(client: Client, address: str, times: int) -> dict:

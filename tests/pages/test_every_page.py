@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from chat.models import Memory
+from chat.models import Memory, MemoryLink, MemoryRevision
 from tests.factories import (
     believe,
     make_conflict,
@@ -108,3 +108,18 @@ def test_every_page_is_free_of_inline_script_and_style(page, alice):
         text = page.get(url).text
         assert " style=" not in text and "<style" not in text and "hx-on" not in text, url
         assert all("src=" in tag for tag in text.split("<script")[1:] for tag in [tag.split(">")[0]]), url
+
+
+@pytest.mark.parametrize(("name", "most"), [("memory", 16), ("entity", 16)])
+def test_the_page_of_one_thing_costs_the_same_however_much_is_around_it(page, alice, django_assert_max_num_queries, name, most):
+    entity = believe(alice)
+    memory = make_memory(alice, "静音", kind="entity", version=entity.versions.get())
+    for number in range(12):
+        turn = make_turn(make_conversation(alice))
+        make_recall(turn, (memory,))
+        MemoryLink.objects.create(first=make_memory(alice, f"相关{number}"), second=memory, kind="about")
+        MemoryRevision.objects.create(memory=memory, number=number, text=f"旧{number}", actor="user")
+        make_conflict(alice, entity=entity, old_version=make_version(entity, f"旧{number}", status="superseded", turn=turn),
+                      new_version=entity.versions.current().get(), status="resolved", decider="rule" if number % 2 else "user")  # fmt: skip
+    with django_assert_max_num_queries(most):
+        assert page.get(reverse(name, args=[memory.pk if name == "memory" else entity.pk])).text.count("相关") >= 12

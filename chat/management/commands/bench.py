@@ -24,6 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--questions", type=int, default=50, help="questions asked of each")
         parser.add_argument("--hnsw", type=int, default=200_000, help="vectors in the HNSW index to compare with; 0 builds none")
         parser.add_argument("--users", type=int, help="users of the bench `maintain`")
+        parser.add_argument("--processes", type=int, default=1, help="that care for the users of the bench `maintain` side by side")
         parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="where data sets lie")
         parser.add_argument("--json", type=Path, help="write the result here")
 
