@@ -19,7 +19,7 @@ PURE = {
     *(
         f"chat.memory.{name}"
         for name in (
-            "asked", "blocks", "bm25", "borders", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs", "evidence",
+            "asked", "blocks", "bm25", "borders", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs", "evidence", "facts",
             "digests",
             "emotions", "fingerprints", "glosses", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
             "owed", "patterns", "polarity", "prompt", "quantities", "reactions", "retention", "rules", "sameness", "scoring", "spellings", "summaries", "text", "times", "topics",

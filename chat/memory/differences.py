@@ -1,17 +1,17 @@
-"""What sets two texts apart however alike they are: numbers, days, names, people, plans, denials, causes, order, opposites."""
+"""What sets two texts apart however alike they are: facts, numbers, days, names, people, plans, denials, causes, opposites."""
 
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from chat.memory import polarity
+from chat.memory import facts, polarity
 from chat.memory.details import names
 from chat.memory.quantities import days, numbers
 from chat.memory.text import language, words
 from chat.memory.wording import TEXTS, root, told, units, wording
 
 # Differences that nothing outweighs, and such as are weighed against the likeness.
-HARD = ("numbers", "day", "name", "person", "subject", "cause", "stage", "clash", "direction", "order", "opposite")
+HARD = ("fact", "numbers", "day", "name", "person", "subject", "cause", "stage", "clash", "direction", "order", "opposite")
 SOFT = ("plan", "denial", "past", "turning")
 _KINDS = {"儿子": "孩子", "女儿": "孩子", "son": "child", "daughter": "child"}
 _NAMED = {**wording("zh").people, **wording("en").people}
@@ -51,6 +51,7 @@ def differences(first: str, second: str) -> frozenset[str]:
     agree = polarity.agree(one, other)
     mine, theirs = _called(one, other)
     checks = {
+        "fact": facts.relation(first, second) == facts.APART,
         "numbers": _apart(numbers(one), numbers(other)),
         "day": _apart(days(one), days(other)),
         "person": _apart(mine, theirs),

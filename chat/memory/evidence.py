@@ -2,7 +2,7 @@
 
 Likeness of vectors alone can't tell 检查出脂肪肝 / 体检说有脂肪肝 from 腕骨骨折 / 踝骨骨折. Beside it count: what each text says that
 the other doesn't, how near those words are to a word of the other's, how many of them are things, whether the two are built
-alike, and what differs that as a rule makes another matter. `manage.py evaluate merges --fit` fits the weights (evidence.toml).
+alike, what both state of the speaker, and what differs that as a rule makes another matter. `manage.py evaluate merges --fit` fits the weights (evidence.toml).
 """
 
 import tomllib
@@ -14,6 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
+from chat.memory import facts
 from chat.memory.differences import SOFT
 from chat.memory.text import language
 from chat.memory.wording import is_noun, units
@@ -46,6 +47,7 @@ def signs(texts: tuple[str, str], said: tuple[str, str], unsaid: tuple[list[str]
         "unsaid": min(MOST, *map(len, unsaid)) / MOST,
         "things": min(MOST, *(sum(map(is_noun, own)) for own in unsaid)) / MOST,
         "common": min(MOST, *common) / MOST,
+        "fact_agrees": float(facts.relation(*texts) == facts.AGREE),
         **{name: float(name in found) for name in SOFT},
     }
 

@@ -3,6 +3,7 @@
 import pytest
 
 from chat.llm.embeddings import near
+from chat.memory import facts
 from chat.memory.differences import differences
 from chat.memory.polarity import agree, clash
 from chat.memory.sameness import DIFFERENT, SAME, combine, judge
@@ -120,3 +121,14 @@ def test_told_in_other_words_it_is_one_thing(one, other):
 )  # fmt: skip
 def test_two_things_of_one_topic_stay_apart(one, other):
     assert judge(one, other, 0.85, near) != SAME
+
+
+@pytest.mark.parametrize(("one", "other"), [("我一般六点起床打坐", "我一般七点半起床打坐"), ("我吃素三年了", "我什么都吃，不忌口"), ("I wake up at 6", "I wake up at 8")])
+def test_what_contradicts_in_a_slot_is_never_one_memory(one, other):
+    assert not {"fact", "numbers"}.isdisjoint(differences(one, other))
+    assert judge(one, other, 0.99, near) == DIFFERENT
+
+
+def test_the_same_value_in_other_words_agrees():
+    assert facts.relation("每天早上六点起床", "我天天清早六点就起") == facts.AGREE
+    assert facts.relation("我开了家小面馆", "自己开面馆的") == ""
