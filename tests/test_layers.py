@@ -22,7 +22,7 @@ PURE = {
             "asked", "blocks", "bm25", "borders", "budget", "calendar", "candidates", "choosing", "clauses", "details", "differences", "diffs", "evidence", "facts",
             "digests",
             "emotions", "fingerprints", "glosses", "importance", "intents", "keywords", "lexemes", "lifelines", "material", "numerals", "ontology",
-            "owed", "patterns", "polarity", "prompt", "quantities", "reactions", "retention", "rules", "sameness", "scoring", "spellings", "summaries", "text", "times", "topics",
+            "owed", "patterns", "polarity", "prompt", "quantities", "reactions", "retention", "rules", "sameness", "scoring", "spellings", "summaries", "tagging", "text", "times", "topics",
             "values", "voices", "windows", "wording",
         )
     ),

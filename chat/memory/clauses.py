@@ -14,7 +14,7 @@ _STORY = 60  # Chinese characters of a sentence, or two and a half times as many
 _TERSE = 8.5  # of them a clause, on average, in a sentence of short clauses
 _QUOTE = re.compile((
     "“[^”]{0,2000}”|「[^」]{0,2000}」|『[^』]{0,2000}』|《[^》]{0,60}》|\"[^\"]{1,2000}\""
-    "|(?<![a-z])'[^'\n]{3,400}'(?![a-z])|```.{0,3000}?```"
+    "|(?<![a-z])'[^'\n]{3,400}'(?![a-z])|'''.{0,3000}?'''"  # folded, a fence of code is made of these
 ), re.DOTALL)
 _NAMING = re.compile(
     "(?:琢磨|研究|参|读|抄|念|看|学|练|背|诵|持|听|主攻|叫|名字?[是为]?|称呼?我?|喊我|唤作|名为|名曰"

@@ -12,6 +12,7 @@ from chat.memory.rules import (
     cards,
     elliptic,
     granted,
+    learned,
     measures,
     mentions,
     mentions_zh,
@@ -45,6 +46,7 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
     message that says nothing alone is read after it (几点打坐？ 六点半吧). Never raises for any text.
     """
     reading = _reading(text, at, zone)
+    alone, tagged = reading, learned.see(reading)  # before the clauses that correct one another are put right
     found = turning.resumed(reading, granted.premises(reading, _read_mixed(reading)))
     found += turning.find(reading, found)
     found += plain.find(reading, found)
@@ -52,16 +54,19 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
         return []
     taken_back = taking_back.retractions(reading, found)
     if not (found or taken_back) and len(text) <= LONGEST_REPLY:
-        alone, reading = reading, _reading(f"{before}\n{text}", at, zone) if before else reading
+        reading = _reading(f"{before}\n{text}", at, zone) if before else reading
         said_before = len(numbered(align(f"{before}\n")).text) if before else 0
         found = [f for f in _read(reading) if f.clause.start >= said_before] if before else []
         if not found:
             reading, found = alone, elliptic.finer_place(alone) or turning.unplaced(alone)
     elif not taken_back and all(f.attribute.name == "common_difficulty" for f in found):
         found += turning.unplaced(reading)  # 十点老犯困，提前到晚饭前了
+    planned = any(f.attribute.category in ("goal", "schedule") and f.operation == "assert" for f in found if _worth_keeping(f))
+    off = [] if planned else cancelled.find(reading)
+    if reading is alone and not (taken_back or off):
+        found += learned.find(reading, tagged, found)
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
-    planned = any(p.category in ("goal", "schedule") and p.operation == "assert" for p in proposals)
-    return [*taken_back, *([] if planned else cancelled.find(reading)), *_distinct(proposals)]
+    return [*taken_back, *off, *_distinct(proposals)]
 
 
 def narrowed(text: str, at: datetime, zone: str, believed: Callable[[], Iterable[tuple[str, dict]]]) -> list[Proposal]:

@@ -1,0 +1,45 @@
+"""Train the learned reader anew: `manage.py train_tagger`; or only measure it: `manage.py train_tagger --measure`."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.core.management.base import BaseCommand, CommandError
+
+from chat.memory.tagging import corpus, training
+from chat.memory.tagging.measuring import score
+from chat.memory.tagging.tagger import MODELS
+
+HELD = 8  # with --measure every so-manieth message is kept from the training and read afterwards
+CHANCES = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+
+
+class Command(BaseCommand):
+    help = "Train the learned reader on the labelled messages of chat/memory/tagging/corpus."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("--measure", action="store_true", help=f"keep every {HELD}th message out and read those; writes nothing")
+        parser.add_argument("--verbose", action="store_true", help="with --measure: list what is read wrongly")
+
+    def handle(self, *, measure: bool, verbose: bool, **options) -> None:
+        try:
+            messages = list(corpus.read())
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if measure:
+            with TemporaryDirectory() as folder:
+                training.train([m for number, m in enumerate(messages) if number % HELD], Path(folder), self.stdout.write)
+                self._measure(messages[::HELD], Path(folder), verbose)
+            return
+        training.train(messages, MODELS, self.stdout.write)
+        (MODELS / "source.sha256").write_text(training.source_print() + "\n", encoding="utf-8")
+
+    def _measure(self, held: list, folder: Path, verbose: bool) -> None:
+        for least in CHANCES:
+            read = score(held, folder, least)
+            self.stdout.write(
+                f"chance ≥ {least:<4}: precision {read.share('right', 'found'):.3f}, recall {read.share('right', 'wanted'):.3f}, "
+                f"exact {read.share('exact', 'right'):.3f}, mark {read.share('mark', 'right'):.3f}, key {read.share('key', 'keyed'):.3f}, "
+                f"found in {read.share('junk', 'empty'):.3f} of {read.n['empty']} that state nothing"
+            )
+            if verbose and least == 0.5:
+                self.stdout.write("\n".join(read.wrong))
