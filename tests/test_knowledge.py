@@ -13,7 +13,7 @@ from chat.knowledge import asking
 from chat.knowledge import search as searching
 from chat.knowledge.ingest import GUIDES, embed_missing, ingest, load_guides
 from chat.knowledge.reading import LARGEST_FILE, text_of
-from chat.knowledge.search import search
+from chat.knowledge.search import Found, _making_room, search
 from chat.llm.errors import LLMError
 from chat.models import Document, Passage
 
@@ -230,3 +230,13 @@ def test_the_command_reads_folders_and_goes_on_after_errors(db, tmp_path: Path, 
     (tmp_path / "bad.pdf").unlink()
     call_command("ingest", str(tmp_path))
     assert "unchanged" in capsys.readouterr().out
+
+
+def test_a_text_that_was_brought_in_is_heard_among_the_guides_where_it_fits_nearly_as_well():
+    def found(*scores: float) -> list[Found]:  # the last is of a text that was brought in
+        return [Found(n, "", "", "", score, own=n == len(scores) - 1) for n, score in enumerate(scores)]
+
+    assert [one.passage_id for one in _making_room(found(0.9, 0.8, 0.7, 0.65, 0.6))] == [0, 1, 4, 2, 3]
+    assert [one.passage_id for one in _making_room(found(0.9, 0.8, 0.7, 0.65, 0.5))] == [0, 1, 2, 3, 4]
+    assert [one.passage_id for one in _making_room(found(0.9, 0.8))] == [0, 1]
+    assert _making_room([]) == []

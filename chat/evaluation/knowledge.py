@@ -39,7 +39,7 @@ def run(data: Path, options: Mapping[str, object]) -> Result:
         paths |= {f"guides/{path.name}": path for path in sorted(GUIDES.glob("*.md"))}
         Document.objects.exclude(source__in=paths).delete()  # what else is here is no part of the measurement
         for name, path in paths.items():
-            ingest(path, name)
+            ingest(path, name, builtin=path.parent == GUIDES)
         passages = Passage.objects.count()
         ranks = {
             case["question"]: _rank(case, search(case["question"], limit=LOOKED_AT, without=without)) for case in cases

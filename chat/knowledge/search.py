@@ -22,6 +22,8 @@ FLOOR = 0.14  # of what comes along with the best
 CANDIDATES = 60  # of each route
 KEYWORD_SHARE = 0.1  # of the say of a named text, for a text one of whose keywords the question says
 FEW = 2  # texts with the same keyword
+OWN_PLACE = 3  # of the best passage of a text that was brought in, at the latest
+OWN_LEAST = 0.6  # of the best score: what it needs for that
 _BETWEEN = re.compile(r"[、,;\s]+")
 NAMED = 40  # nearest passages of a text that the question names
 ABSENT_SHARE = 0.5  # what a word that no passage has counts, against one that a single passage has
@@ -30,7 +32,10 @@ IMAGINED = 200  # passages without the word, so that rarity means something in a
 
 @dataclass(frozen=True)
 class Found:
-    """A passage and why it was found. `parts` add up to `score`, 0–1. `document` is its title, `source` its name."""
+    """A passage and why it was found. `parts` add up to `score`, 0–1. `document` is its title, `source` its name.
+
+    own: of a text that was brought in, in the language of the question; the built-in guides are nobody's own.
+    """
 
     passage_id: int
     document: str
@@ -40,10 +45,13 @@ class Found:
     parts: dict[str, float] = field(default_factory=dict)
     source: str = ""
     number: int = 0
+    own: bool = False
 
 
 def search(question: str, *, limit: int = 5, without: Collection[str] = ()) -> list[Found]:
     """The passages that have something to say on the question, best first; [] when none is good enough.
+
+    Of the first three one is of a text that was brought in, where one fits nearly as well: see `_making_room`.
 
     without: names of signals to leave out (vector, words, sentence, title, synonyms). When the embedder can't be reached
     the words are left.
@@ -71,9 +79,18 @@ def search(question: str, *, limit: int = 5, without: Collection[str] = ()) -> l
         for pk, passage in passages.items()
     ]
     ranked = rank(seen, asked, weights, _shares(without, bool(cosines)))
-    found = [_found(passage, parts) for passage, parts in zip(passages.values(), ranked, strict=True)]
+    found = [_found(passage, parts, asked) for passage, parts in zip(passages.values(), ranked, strict=True)]
     found = sorted((one for one in found if one.score >= FLOOR), key=lambda one: (-one.score, one.passage_id))
-    return found[:limit] if found and found[0].score >= DOOR else []
+    return _making_room(found)[:limit] if found and found[0].score >= DOOR else []
+
+
+def _making_room(found: list[Found]) -> list[Found]:
+    """The guides speak today's language and so come first on everyday questions; the old texts should be heard as well."""
+    place = next((place for place, one in enumerate(found) if one.own), 0)
+    if place < OWN_PLACE or found[place].score < OWN_LEAST * found[0].score:
+        return found
+    first = OWN_PLACE - 1
+    return [*found[:first], found[place], *found[first:place], *found[place + 1 :]]
 
 
 def _passages(ids: Collection[int]) -> dict[int, Passage]:
@@ -81,7 +98,7 @@ def _passages(ids: Collection[int]) -> dict[int, Passage]:
     return {row.pk: row for row in rows}
 
 
-def _found(passage: Passage, parts: Mapping[str, float]) -> Found:
+def _found(passage: Passage, parts: Mapping[str, float], asked: Asked) -> Found:
     return Found(
         passage_id=passage.pk,
         document=passage.document.title,
@@ -91,6 +108,7 @@ def _found(passage: Passage, parts: Mapping[str, float]) -> Found:
         parts=dict(parts),
         source=passage.document.source,
         number=passage.number,
+        own=not passage.document.builtin and passage.document.language == asked.language,
     )
 
 

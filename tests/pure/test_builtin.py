@@ -276,6 +276,14 @@ def test_a_method_for_me_begins_with_what_is_known_of_me():
     assert "你每次坐5分钟" in say("有没有适合我的练习方法？", COUNTING, facts=(FIVE,))
 
 
+MEAL = PassageText(12, "Meals", "Meditating after eating", "After a meal wait an hour before you meditate. Walk first.", 0.7)
+
+
+def test_an_hour_to_wait_is_no_length_of_a_sitting():
+    said = say("Can I meditate after eating?", MEAL, facts=(fact(MINUTES, "sitting length", "5 minutes"),))
+    assert "wait an hour" in said
+
+
 PHONE = PassageText(10, "戒手机", "怎样让手机难拿一点", "想少看手机，就让它难拿：睡觉时放在另一个房间。", 0.7)
 STOCKS = PassageText(11, "读经", "推荐读哪几部", "推荐从短的读起。", 0.7)
 ELSEWHERE = ["手机坏了怎么修", "股票该不该卖？", "推荐一部电影", "今天天气怎么样？", "帮我写一首诗", "怎么做红烧肉？"]

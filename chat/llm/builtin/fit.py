@@ -27,6 +27,7 @@ _SOUNDS = re.compile(
 )
 _OFF = re.compile(r"静音|安静|无声|关掉|不放|不听|silen|quiet|turn off|without|no music")
 _SHORT_STYLE = re.compile(r"简|短|精炼|concise|brief|short")
+_WAITS = re.compile(r"等|隔|\bwait")  # an hour between a meal and a sitting is no length of a sitting
 _CLAUSE = re.compile(r"[,;:。、]")
 
 
@@ -51,7 +52,7 @@ class Fit:
             return False
         limit = 60 * max(1.5 * self.minutes, self.minutes + 3)
         for clause in _CLAUSE.split(folded):
-            if _PRACTISE.search(clause) and any(
+            if _PRACTISE.search(clause) and not _WAITS.search(clause) and any(
                 limit < found[2]["seconds"] < 4 * 3600 for found in duration.find(clause)
             ):
                 return True
