@@ -4,13 +4,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from zoneinfo import ZoneInfo
 
-from rjieba import Jieba
-
 from chat.memory import numerals
-from chat.memory.text import Folded, align, fold
+from chat.memory.text import Folded, align, dictionary, fold
 from chat.memory.times import TimeSpan, find_in
 
 _UNITS = (
@@ -122,7 +119,7 @@ def _english_names(folded: Folded) -> list[tuple[int, int, str]]:
 
 def _tagged(text: str) -> list[tuple[int, int, str]]:
     found, place = [], 0
-    for word, tag in _jieba().tag(text):
+    for word, tag in dictionary().tag(text):
         if tag in _NAME_TAGS and len(word) >= 2 and _CJK.search(word) and _is_name(word, tag):
             found.append((place, place + len(word), "name"))
         place += len(word)
@@ -136,8 +133,3 @@ def _is_name(word: str, tag: str) -> bool:
 
 
 _NOT_ENGLISH = frozenset(["I", "I'm", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "Mr", "Mrs", "Dr", "OK"])
-
-
-@cache
-def _jieba() -> Jieba:
-    return Jieba()

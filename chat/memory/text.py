@@ -256,6 +256,12 @@ def _undouble(word: str) -> str:
 
 
 @cache
+def dictionary() -> Jieba:
+    """The general dictionary, which also knows what kind a word is; without the words of the domain."""
+    return Jieba()
+
+
+@cache
 def _jieba() -> Jieba:
     jieba = Jieba()
     for word in _DOMAIN_WORDS.split():

@@ -3,10 +3,8 @@
 import re
 from functools import cache
 
-from rjieba import Jieba
-
 from chat.memory import ontology
-from chat.memory.text import STOP_WORDS, align, language
+from chat.memory.text import STOP_WORDS, align, dictionary, language
 
 LONGEST = 16  # characters of a Chinese topic
 MOST_WORDS = 4  # words of an English one
@@ -55,17 +53,12 @@ def _apart(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 def _words(text: str) -> list[tuple[int, int]]:
     """Places of the words that carry meaning, the longest first."""
     found, place = [], 0
-    for word in _jieba().cut(text):
+    for word in dictionary().cut(text):
         start, place = place, place + len(word)
         meaning = len(word) > (2 if word.isascii() else 1) and word.strip().isalpha()
         if meaning and word not in STOP_WORDS and word not in _EMPTY:
             found.append((start, place))
     return sorted(found, key=lambda span: (span[0] - span[1], span[0]))
-
-
-@cache
-def _jieba() -> Jieba:
-    return Jieba()
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 from rjieba import Jieba
 
 from chat.memory.keywords import PRACTICE
-from chat.memory.text import fold, language, stem
+from chat.memory.text import dictionary, fold, language, stem
 
 TEXTS = 4_000  # texts whose words are remembered for the next comparison
 KNOWN = 20_000  # how surely a word of ours is cut as one
@@ -142,9 +142,4 @@ def _jieba() -> Jieba:
 
 def is_noun(unit: str) -> bool:
     """Whether a unit names a thing. English ones may all do."""
-    return unit.isascii() or any(tag.startswith("n") for _word, tag in _tagger().tag(unit))
-
-
-@cache
-def _tagger() -> Jieba:
-    return Jieba()
+    return unit.isascii() or any(tag.startswith("n") for _word, tag in dictionary().tag(unit))

@@ -7,9 +7,6 @@ What is only perhaps so is believed of nothing, and asked about where something 
 
 import re
 from dataclasses import replace
-from functools import cache
-
-from rjieba import Jieba
 
 from chat.memory import tagging, voices
 from chat.memory.clauses import Clause
@@ -19,6 +16,7 @@ from chat.memory.rules.proposal import HEDGED
 from chat.memory.rules.reading import ACTIVITIES, Found, Reading
 from chat.memory.rules.sayings import item_of
 from chat.memory.tagging import Tagged
+from chat.memory.text import dictionary
 from chat.memory.values import Value
 
 PERHAPS = 0.7  # chance from which it is asked about
@@ -89,13 +87,8 @@ def _is_ones_own(reading: Reading, tagged: Tagged) -> bool:
 
 def _begins_with_a_name(clause: Clause) -> bool:
     """小明住在上海, 李姐退休了; not 我叫小明."""
-    first = _jieba().tag(clause.text[:12])[:1]
+    first = dictionary().tag(clause.text[:12])[:1]
     return bool(first) and first[0][1] == "nr"
-
-
-@cache
-def _jieba() -> Jieba:
-    return Jieba()
 
 
 def _may_be_asked(reading: Reading, tagged: Tagged) -> bool:

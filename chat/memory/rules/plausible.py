@@ -1,11 +1,9 @@
 """Whether free words can be a value at all: 老写错 is no place, 字 is no name."""
 
 import re
-from functools import cache
-
-from rjieba import Jieba
 
 from chat.memory.ontology import Attribute
+from chat.memory.text import dictionary
 from chat.memory.values import places
 from chat.memory.voices import MYSELF
 
@@ -89,7 +87,7 @@ def _is_place(words: str) -> bool:
         return len(words) > 1 and not _NO_PLACE_EN.match(words)
     if words in places.NAMES or not _NO_PLACE.search(words):
         return True
-    return any(tag == "ns" for _, tag in _jieba().tag(words)) and not re.search("[我你他她了是不没]", words)
+    return any(tag == "ns" for _, tag in dictionary().tag(words)) and not re.search("[我你他她了是不没]", words)
 
 
 def known_place(words: str) -> bool:
@@ -98,7 +96,7 @@ def known_place(words: str) -> bool:
         return True
     if _SIGHT.search(words):
         return False
-    tags = [(word, tag) for word, tag in _jieba().tag(words)]
+    tags = [(word, tag) for word, tag in dictionary().tag(words)]
     named = [tag == "ns" or word in places.NAMES for word, tag in tags]
     return any(named) and all(known or word in _PLACE_KINDS for (word, _tag), known in zip(tags, named, strict=True))
 
@@ -140,7 +138,7 @@ def _is_name(words: str) -> bool:
         return False
     if len(words) == 2 and (words[0] == words[1] or words[0] in "大老小阿"):
         return True  # 满满, 朵朵, 大壮
-    first = _jieba().tag(words)[0]
+    first = dictionary().tag(words)[0]
     return len(first[0]) < len(words) or first[1][:1] not in ("v", "p", "r", "d", "m", "c", "u") or len(words) == 1
 
 
@@ -190,7 +188,7 @@ def own(attribute: Attribute, text: str, start: int) -> bool:
     if attribute.slot not in _PERSONAL or MYSELF.search(text):
         return True
     ahead = _OWN.sub("", text[:start])
-    return not any((tag[:1] == "n" and tag != "ns") or tag in ("r", "vn") for word, tag in _jieba().tag(ahead) if word.strip() and not word.isascii())
+    return not any((tag[:1] == "n" and tag != "ns") or tag in ("r", "vn") for word, tag in dictionary().tag(ahead) if word.strip() and not word.isascii())
 
 
 # 帮我写代码: an order, no trade.
@@ -207,8 +205,3 @@ _OWN = re.compile(
     r"|夏天|秋天|冬天|目标|计划|人生|自己|地方|平时|最近|后来|上个?|打坐|冥想|回|微信|电话|手机|生日|名字"
     r"|住址|地址|号"
 )
-
-
-@cache
-def _jieba() -> Jieba:
-    return Jieba()

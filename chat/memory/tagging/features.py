@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from rjieba import Jieba
-
 from chat.memory import ontology
 from chat.memory.clauses import Clause
+from chat.memory.text import dictionary
 from chat.memory.values import clock, duration, frequency
 
 _TOKEN = re.compile("[a-z]+(?:'[a-z]+)?|\\d+(?:[.:]\\d+)?|\\S")
@@ -64,15 +63,10 @@ def _clause_places(tokens: list[Token], clauses: Sequence[Clause]) -> list[int]:
     return places
 
 
-@cache
-def _jieba() -> Jieba:
-    return Jieba()
-
-
 def _words(text: str, tokens: list[Token]) -> list[tuple[str, str, str]]:
     """Of each token the dictionary word that it is part of, that word's kind, and its place in it (B, I)."""
     spans, at = [], 0
-    for word, kind in _jieba().tag(text):
+    for word, kind in dictionary().tag(text):
         spans.append((at, at + len(word), word, kind))
         at += len(word)
     found, number = [], 0
