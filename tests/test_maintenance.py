@@ -230,6 +230,16 @@ def test_themes_grow_with_evidence_and_fade(alice, account):
     assert Memory.objects.get(pk=theme.pk).state == "forgotten"
 
 
+def test_a_theme_is_a_word_and_never_what_the_cut_has_glued_together(alice, account):
+    said = ["我要去打坐了", "我养的猫叫团子", "这是我的第一次闭关", "还有我妈也失眠", "I want to meditate"]
+    for day in range(4):
+        at = START + timedelta(days=day)
+        for text in said:
+            make_memory(alice, f"{text}{day}", recorded_at=at, occurred_at=at, clock_at=at)
+    themes.renew(account, START + timedelta(days=5))
+    assert set(Memory.objects.filter(user=alice, kind="theme").values_list("data__key", flat=True)) == {"打坐", "团子", "闭关", "我妈", "失眠", "meditate"}
+
+
 def test_what_speaks_of_the_same_is_linked_comes_along_in_recall_and_is_shown(alice, account, client):
     """Has a cat ↔ buys this cat food: the question names neither the food nor where it was bought."""
     pet = make_memory(alice, "宠物：橘猫豆豆", kind="entity", version=make_version(make_entity(alice, "profile.pet"), "橘猫豆豆"), labels=["宠物"])

@@ -84,6 +84,11 @@ def test_an_echo_of_the_answer_is_no_plan_but_a_plan_of_ones_own_is():
     assert not reacts("那我试试戒咖啡", advice) and not reacts("昨晚泡脚泡了半小时", advice)
 
 
+@pytest.mark.parametrize(("clause", "only_reacts"), [("这些书都听起来很不错", True), ("那几部电影也听上去不错", True), ("我的书听起来很不错", False)])
+def test_praise_of_what_was_offered_is_a_reaction_whatever_it_is(clause, only_reacts):
+    assert reacts(clause) == only_reacts
+
+
 @pytest.mark.parametrize("message", ["这个方法不错。我昨天摔伤了膝盖。谢谢你的建议，下次再聊", "我会试试的，我昨天摔伤了膝盖，今天只能躺着"])
 def test_what_stands_among_reactions_is_kept_without_them(message):
     (kept,) = texts(message)
