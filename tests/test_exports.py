@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from chat import remember
 from chat.memory import curation, entities, erase
 from chat.memory.actors import Actor
-from chat.models import Conflict, Conversation, Entity, Job, Memory, Turn
+from chat.models import Conflict, Conversation, Entity, EntityVersion, Job, Memory, Tombstone, Turn
 from chat.transfer.exports import as_json, as_markdown
 from chat.transfer.imports import import_file
 from tests.factories import (
@@ -21,6 +21,7 @@ from tests.factories import (
     make_turn,
     make_version,
 )
+from tests.saying import say
 
 pytestmark = pytest.mark.django_db
 HISTORY = {
@@ -155,6 +156,32 @@ def test_what_is_newer_or_erased_here_does_not_give_way(write, alice, bob):
     entity = Entity.objects.get(user=bob, attribute="meditation_sound")
     assert (entity.versions.current().get().value, entity.pinned) == ("静音", False)
     assert not Memory.objects.owned_by(bob).filter(text="膝盖疼").exists()
+
+
+def test_what_was_forgotten_is_not_learned_again_from_an_export(write, alice, bob):
+    """A belief and a fragment that went into the bin, a belief that was erased; what is still believed is learned."""
+    said = ["我养了一只猫", "我昨天打坐时膝盖疼得厉害", "我住在杭州", "我是素食者"]
+    turns = [say(alice, text, at=datetime(2026, 8, 20, tzinfo=UTC)) for text in said]
+    pet, home = (Memory.objects.get(user=alice, kind="entity", version__turn=turn) for turn in (turns[0], turns[2]))
+    pain = make_memory(alice, "我昨天打坐时膝盖疼得厉害", turns=(turns[1],))
+    for memory in (pet, pain):
+        curation.forget(memory, Actor.person(alice))
+    erase.erase_memory(home, Actor.person(alice))
+    document = export(alice)
+    assert all(set(row) == {"kind", "fingerprint"} for row in document["tombstones"])
+    import_file(write(document), bob)
+    for turn in Turn.objects.filter(user=bob):
+        remember.remember(turn.pk)
+    believed = set(EntityVersion.objects.owned_by(bob).exclude(entity__category="last_query").values_list("value", flat=True))
+    assert pet.version.value not in believed and home.version.value not in believed and believed
+    assert not Memory.objects.owned_by(bob).filter(text=pain.text).exists()
+
+
+def test_what_an_account_knows_is_not_forgotten_by_an_import(write, alice, bob):
+    curation.forget(make_memory(alice, "膝盖疼"), Actor.person(alice))
+    make_memory(bob, "膝盖疼")
+    import_file(write(export(alice) | {"tombstones": [None, {"kind": "memory"}, *export(alice)["tombstones"]]}), bob)
+    assert not Tombstone.objects.filter(user=bob).exists()
 
 
 @pytest.mark.parametrize("odd", [None, 1, "x", [], {}, {"id": {}}, {"id": 1, "entity_id": [], "status": "current"},

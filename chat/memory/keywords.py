@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 
 from rjieba import Jieba
 
@@ -50,9 +51,8 @@ def content_words(text: str) -> list[str]:
     if language(text) == "en":
         found = re.findall(r"[a-z][a-z'-]{2,}", fold(text))
         return [word for word in found if word not in STOP_WORDS and word not in _PALE and stem(word) not in _PALE]
-    tagged = _jieba().tag(fold(text))
-    after = [*(tag for _word, tag in tagged[1:]), ""]
-    found = [word for (word, tag), then in zip(tagged, after, strict=True) if tag in _CONTENT_TAGS and not _calls(word, then)]
+    tagged = [*_jieba().tag(fold(text)), ("", "")]
+    found = [word for (word, tag), (_next, then) in pairwise(tagged) if tag in _CONTENT_TAGS and not _calls(word, then)]
     return [word for word in found if len(word) > 1 and word not in _PALE and word not in STOP_WORDS and not _GLUED.fullmatch(word)]
 
 

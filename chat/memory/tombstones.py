@@ -6,7 +6,7 @@ from datetime import datetime
 
 from chat.memory.rules import Proposal
 from chat.memory.text import fold
-from chat.models import EntityVersion, Tombstone
+from chat.models import EntityVersion, Memory, Tombstone
 
 
 def fingerprint_of_belief(category: str, attribute: str, item: str, key: str) -> str:
@@ -18,13 +18,22 @@ def fingerprint_of_text(text: str) -> str:
     return _hash("text", "".join(fold(text).split()))
 
 
+def fingerprint_of_version(version: EntityVersion) -> str:
+    entity = version.entity
+    return fingerprint_of_belief(entity.category, entity.attribute, entity.item, version.key)
+
+
+def fingerprint_of_memory(memory: Memory) -> str:
+    """Of the belief that it shows, else of its text."""
+    return fingerprint_of_text(memory.text) if memory.version is None else fingerprint_of_version(memory.version)
+
+
 def _hash(*parts: str) -> str:
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
 
 
 def bury_belief(user_id: int, version: EntityVersion) -> None:
-    entity = version.entity
-    _bury(user_id, "entity", fingerprint_of_belief(entity.category, entity.attribute, entity.item, version.key))
+    _bury(user_id, "entity", fingerprint_of_version(version))
 
 
 def bury_text(user_id: int, kind: str, text: str) -> None:

@@ -1,6 +1,7 @@
 """Everything of one user as one document: JSON that can be imported again, or Markdown to read.
 
 What lies in the bin is in neither: who forgot it takes it along nowhere. (What was said stays in the turns, which are raw.)
+Of it, and of what was erased, the JSON has hashes without any text, so that no import learns it again from those turns.
 Both are generators of text pieces that read the database in batches, so that memory stays bounded however long the history is.
 """
 
@@ -15,7 +16,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from chat.models import Account, AuditEvent, Conflict, Conversation, Entity, EntityVersion, Memory, Turn
+from chat.memory.tombstones import fingerprint_of_memory
+from chat.models import Account, AuditEvent, Conflict, Conversation, Entity, EntityVersion, Memory, Tombstone, Turn
 
 FORMAT, VERSION = "xinji-export", 1
 BATCH = 200
@@ -43,6 +45,7 @@ CONFLICT = (
     "id", "kind", "entity_id", "old_id", "new_id", "memory_id", "turn_id", "status", "decision", "decider", "decided_at",
     "reason", "opened_at",
 )  # fmt: skip
+TOMBSTONE = ("kind", "fingerprint")
 AUDIT = ("id", "actor", "action", "object_type", "object_id", "data", "reason", "at")
 
 
@@ -61,6 +64,7 @@ def as_json(user: User) -> Iterator[str]:
     yield from _array("entities", _rows(Entity.objects.owned_by(user), ENTITY))
     yield from _array("versions", _rows(EntityVersion.objects.owned_by(user).outside_bin(), BELIEF))
     yield from _array("memories", map(_memory, in_batches(Memory.objects.owned_by(user).outside_bin().prefetch_related("sources"))))
+    yield from _array("tombstones", _graves(user))
     yield from _array("conflicts", _rows(Conflict.objects.owned_by(user), CONFLICT))
     yield from _array("audit", _rows(AuditEvent.objects.filter(user=user), AUDIT))
     yield "}\n"
@@ -92,6 +96,15 @@ def _fields(row: Model, names: tuple[str, ...]) -> dict[str, Any]:
 
 def _memory(row: Memory) -> dict:
     return _fields(row, MEMORY) | {"turn_ids": [source.turn_id for source in row.sources.all()]}
+
+
+def _graves(user: User) -> Iterator[dict]:
+    """The hashes of what was erased, and of what was forgotten by hand: it must not come back with an import."""
+    for row in in_batches(Tombstone.objects.filter(user=user)):
+        yield _fields(row, TOMBSTONE)
+    binned = Memory.objects.owned_by(user).filter(state=Memory.State.FORGOTTEN).exclude(forgotten_by="decay")
+    for memory in in_batches(binned.select_related("version__entity")):
+        yield {"kind": memory.kind, "fingerprint": fingerprint_of_memory(memory)}
 
 
 def _array(name: str, rows: Iterable[dict]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from chat.errors import BadInput
 from chat.memory.text import strip_controls
 from chat.models import Account, Conversation, Job
 from chat.transfer.formats import UNKNOWN_FORMAT, Talk, is_own, read
-from chat.transfer.restoring import restore_by_hand
+from chat.transfer.restoring import bury_forgotten, restore_by_hand
 
 MAX_BYTES = 500 * 1024 * 1024
 UNREADABLE = {
@@ -90,6 +90,8 @@ def import_file(path: Path, user: User | None, progress: Callable[[Report], None
     report = Report()
     try:
         data = load(path)
+        if user and is_own(data):
+            bury_forgotten(data, user)
         for talk in read(data, _zone(user)):
             report.note(talk.broken)
             if talk.exchanges:

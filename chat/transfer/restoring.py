@@ -4,6 +4,7 @@ Everything else in an export is made again from the conversations. Nothing that 
 is newer here gives way.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -17,19 +18,40 @@ from chat.errors import BadInput
 from chat.memory import curation, entities, ontology, values
 from chat.memory.actors import Actor
 from chat.memory.text import strip_controls
-from chat.memory.tombstones import buried_text, is_buried
+from chat.memory.tombstones import buried_text, fingerprint_of_text, fingerprint_of_version, is_buried
 from chat.memory.versions import install
-from chat.models import Account, Entity, EntityVersion, Memory
+from chat.models import Account, Entity, EntityVersion, Memory, Tombstone
 from chat.transfer.formats import dicts, moment
 
 Source = EntityVersion.Source
 BY_HAND = {Source.USER_EDIT, Source.STAFF}
 LONGEST_VALUE = 400
+_FINGERPRINT = re.compile("[0-9a-f]{64}")
 
 
 def restore_by_hand(data: dict, user: User) -> int:
     """Do it again from a parsed export; how many things. Odd rows are left out. Doing it twice changes nothing."""
     return sum(_restore_beliefs(data, user)) + sum(_restore_memories(data, user))
+
+
+def bury_forgotten(data: dict, user: User) -> None:
+    """What was erased or forgotten where this export comes from is learned from none of its turns. To be called before they are read.
+
+    What this account knows, also in its bin, is its own affair.
+    """
+    rows = [row for row in dicts(data.get("tombstones")) if _is_grave(row)]
+    if not rows:
+        return
+    versions = EntityVersion.objects.owned_by(user).select_related("entity")
+    known = {fingerprint_of_version(version) for version in versions.iterator()}
+    known |= {fingerprint_of_text(text) for text in Memory.objects.owned_by(user).values_list("text", flat=True).iterator()}
+    graves = [Tombstone(user=user, kind=row["kind"], fingerprint=row["fingerprint"]) for row in rows if row["fingerprint"] not in known]
+    Tombstone.objects.bulk_create(graves, ignore_conflicts=True)
+
+
+def _is_grave(row: dict) -> bool:
+    kind, fingerprint = row.get("kind"), row.get("fingerprint")
+    return isinstance(kind, str) and len(kind) <= 12 and isinstance(fingerprint, str) and bool(_FINGERPRINT.fullmatch(fingerprint))
 
 
 def _restore_beliefs(data: dict, user: User) -> Iterator[bool]:
