@@ -3,7 +3,9 @@
 from datetime import UTC, datetime
 
 from chat.llm import client, embeddings, tokens
-from chat.memory import rules, text
+from chat.memory import ontology, rules, text
+
+_SAMPLE = "我昨天早上几点打坐？ What did I practise yesterday?"
 
 
 def warm() -> None:
@@ -11,9 +13,15 @@ def warm() -> None:
 
     For the start of a process; it asks neither the database nor a server, and may run in a thread of its own.
     """
-    sample = "我昨天早上几点打坐？ What did I practise yesterday?"
-    text.words(sample, index=True)
-    rules.read_question(sample, datetime.now(UTC), "Asia/Shanghai")
-    tokens.count(sample)
+    text.words(_SAMPLE, index=True)
+    rules.read_question(_SAMPLE, datetime.now(UTC), "Asia/Shanghai")
+    tokens.count(_SAMPLE)
     embeddings.warm()
     client.warm()
+
+
+def warm_rules() -> None:
+    """What reads a message for what it states: some thousand patterns, each a few milliseconds of somebody's answer else."""
+    for attribute in ontology.load().attributes.values():
+        attribute.patterns()
+    rules.propose(_SAMPLE, datetime.now(UTC), "Asia/Shanghai")

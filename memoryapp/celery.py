@@ -21,3 +21,4 @@ def warm(instance, **_more) -> None:
         from chat import warming
 
         warming.warm()
+        warming.warm_rules()

@@ -105,3 +105,13 @@ def test_a_mistake_names_the_file_and_the_line(tmp_path, wrong, by, line, proble
 
 def test_it_is_read_once():
     assert ontology.load() is ontology.load()
+
+
+def test_all_patterns_can_be_compiled_before_the_first_message(monkeypatch):
+    """A warm process compiles nothing of the ontology while somebody waits."""
+    attributes = ontology.load().attributes.values()
+    for attribute in attributes:
+        attribute.patterns()
+    monkeypatch.setattr(re, "compile", None)
+    kept = [pattern for attribute in attributes for pattern in attribute.patterns()]
+    assert len(kept) > 1000 and all(isinstance(pattern, re.Pattern) for pattern in kept)

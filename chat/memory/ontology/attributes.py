@@ -162,6 +162,10 @@ class Attribute:
         """Any spelling of any listed value, in folded text."""
         return re.compile(alternation([word for choice in self.choices for word in choice.words]) if self.choices else "(?!)")
 
+    def patterns(self) -> list[re.Pattern]:
+        """All those that are compiled when they are first needed, compiled."""
+        return [self.calling, self.trigger, self.spelling, *(saying.pattern for saying in (*self.says, *self.implies))]
+
 
 @dataclass(frozen=True)
 class Ontology:

@@ -74,8 +74,10 @@ def narrowed(text: str, at: datetime, zone: str, believed: Callable[[], Iterable
 
     believed: fetches slots with their normalized values; called only where the message begins by stating something.
     """
+    if len(text) > LONGEST_REPLY:
+        return []
     reading = _reading(text, at, zone)
-    if len(text) > LONGEST_REPLY or not reading.clauses or not elliptic.states(reading.clauses[0]):
+    if not reading.clauses or not elliptic.states(reading.clauses[0]):
         return []
     known = [(reading.ontology.attribute(slot), broad) for slot, broad in believed()]
     return [reading.proposal(f) for f in elliptic.narrower(reading, 0, [pair for pair in known if pair[0]])]
