@@ -8,7 +8,7 @@ from chat.errors import BadInput, Clash
 from chat.memory import arbitration, consistency, entities
 from chat.memory.actors import Actor
 from chat.memory.rules import read_question
-from chat.models import AuditEvent, Conflict, Entity, Memory, Notice
+from chat.models import AuditEvent, Conflict, Entity, Memory, Notice, Passage
 from tests.factories import make_conversation, make_document, make_memory, make_turn, make_user
 from tests.saying import current, day, say, states, versions
 
@@ -122,6 +122,26 @@ def test_a_text_that_asks_for_far_more_than_the_user_can_do_gives_way_to_the_use
     found = consistency.against_reality(turn, [(p.pk, p.text) for p in (long, short)], sits)
     assert [(c.kind, c.passage, c.old, c.decision) for c in found] == [("knowledge_vs_memory", long, sits, "keep_old")]
     assert consistency.against_reality(turn, [(long.pk, long.text)], sits) == found
+
+
+def test_a_text_is_set_against_a_belief_once_and_no_more_when_a_person_has_said_so(alice, person):
+    turn = say(alice, "我每次只能坐五分钟", day(8, 1))
+    sits = consistency.current_of(alice, SITS)
+    book, other = make_document(text="双盘三十分钟为一座。"), make_document(text="坐一个小时。")
+    further = Passage.objects.create(document=book, number=2, text="坐四十分钟。")
+    first, last = book.passages.order_by("number")
+
+    def against(passage):
+        return consistency.against_reality(turn, [(passage.pk, passage.text)], sits)
+
+    (found,) = against(first)
+    assert against(last) == against(further) == [found]
+    later = say(alice, "我现在每次只能坐六分钟", day(8, 3))
+    sits = consistency.current_of(alice, SITS)
+    assert against(first) == [found] and Conflict.objects.filter(kind="knowledge_vs_memory").count() == 1
+    arbitration.resolve(found, "dismiss", person)
+    assert against(first) == against(last) == [] and later.pk
+    assert len(against(other.passages.get())) == 1
 
 
 # Deciding.

@@ -105,17 +105,28 @@ def mark_summaries(turn: Turn, memory_ids: Iterable[int]) -> list[Conflict]:
 
 
 def against_reality(turn: Turn, passages: Iterable[tuple[int, str]], sits: EntityVersion | None) -> list[Conflict]:
-    """The best passage (id, text) that asks for far longer sitting than the user's own. The user's reality wins, by rule."""
+    """The best passage (id, text) that asks for far longer sitting than the user's own. The user's reality wins, by rule.
+
+    A text is set against a belief once, whichever of its passages asks for it; what a person has decided is never raised again.
+    """
     if sits is None or not sits.normalized.get("seconds"):
         return []
     limit = MUCH_LONGER * upper_seconds(sits.normalized)
     for passage_id, text in passages:
         if any(upper_seconds(length) > limit for _start, _end, length in duration.find(fold(text))):
-            known = Conflict.objects.filter(
-                user=turn.user, kind=Conflict.Kind.KNOWLEDGE_VS_MEMORY, passage_id=passage_id, old=sits
-            ).first()
-            return [known or _decided_by_rule(turn, Conflict.Kind.KNOWLEDGE_VS_MEMORY, sits, None, passage_id=passage_id)]
+            return _against(turn, passage_id, sits)
     return []
+
+
+def _against(turn: Turn, passage_id: int, sits: EntityVersion) -> list[Conflict]:
+    kind = Conflict.Kind.KNOWLEDGE_VS_MEMORY
+    with transaction.atomic():
+        lock_user(turn.user_id)
+        same = Conflict.objects.owned_by(turn.user).filter(kind=kind, entity=sits.entity_id)
+        known = same.filter(passage__document__passages=passage_id).first()
+        if known is None:
+            known = _decided_by_rule(turn, kind, sits, None, passage_id=passage_id)
+        return [] if known.decider in {Conflict.Decider.USER, Conflict.Decider.STAFF} else [known]
 
 
 def upper_seconds(normalized: dict) -> float:

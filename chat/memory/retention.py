@@ -48,10 +48,7 @@ def weight(life: Life, now: datetime) -> float:
         return 1.0
     if life.decay == "command" and life.due_at is not None:
         return _command(life, now)
-    days = age(life, now)
-    if life.decay == "identity":
-        return _identity(life, days)
-    return _normal(days, life.start_weight, floor(life.importance, life.use_count))
+    return _left(life, age(life, now))
 
 
 def age(life: Life, now: datetime) -> float:
@@ -64,6 +61,19 @@ def floor(importance: float, use_count: int) -> float:
     matters = (importance - LOW_IMPORTANCE) / (HIGH_IMPORTANCE - LOW_IMPORTANCE)
     share = min(1.0, max(0.0, matters, use_count / OFTEN_USED))
     return LOWEST_FLOOR + share * (HIGHEST_FLOOR - LOWEST_FLOOR)
+
+
+def half_life(life: Life) -> float | None:
+    """Days of age, unused, after which half of its start is left; None: it never comes to that."""
+    if life.marked_wrong or life.pinned or life.authoritative or life.decay in {"state", "command"}:
+        return None
+    low, high, half = 0.0, 2.0 * IDENTITY_DAYS, life.start_weight / 2
+    if _left(life, high) > half:
+        return None
+    while high - low > 0.01:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _left(life, middle) > half else (low, middle)
+    return high
 
 
 def is_forgotten(life: Life, now: datetime) -> bool:
@@ -98,6 +108,13 @@ def _command(life: Life, now: datetime) -> float:
     """1 until it is due, then down to 0 over the 24 hours after."""
     late = (now - life.due_at) / COMMAND_LINGERS
     return min(1.0, max(0.0, 1.0 - late))
+
+
+def _left(life: Life, days: float) -> float:
+    """The weight at this age."""
+    if life.decay == "identity":
+        return _identity(life, days)
+    return _normal(days, life.start_weight, floor(life.importance, life.use_count))
 
 
 def _identity(life: Life, days: float) -> float:

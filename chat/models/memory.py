@@ -31,6 +31,11 @@ class MemoryQuerySet(models.QuerySet):
         """The bin: newest forgotten first."""
         return self.filter(state=Memory.State.FORGOTTEN).order_by("-forgotten_at", "-pk")
 
+    def by_state(self) -> dict[str, int]:
+        """How many there are in the list and in the bin; an index alone tells it."""
+        counted = self.filter(state__in=[Memory.State.LIVE, Memory.State.FORGOTTEN]).order_by().values_list("state")
+        return dict(counted.annotate(models.Count("pk")))
+
     def outside_bin(self) -> "MemoryQuerySet":
         """All but what is forgotten, and but what was merged into that."""
         return self.exclude(state=Memory.State.FORGOTTEN).filter(Q(merged_into=None) | Q(merged_into__state=Memory.State.LIVE))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from chat.llm import client
 from chat.memory.text import strip_controls
-from chat.models import Account, Conflict, Conversation, EntityVersion, Notice
+from chat.models import Account, Conflict, Conversation, EntityVersion, Memory, Notice
 from chat.views.finding import show_where
 
 RAIL_LENGTH = 60
@@ -26,6 +26,7 @@ def page(request: HttpRequest) -> dict:
         "rail": SimpleLazyObject(lambda: rail(request)),
         "open_conflicts": SimpleLazyObject(lambda: Conflict.objects.owned_by(request.user).open().count()),
         "to_be_confirmed": SimpleLazyObject(lambda: EntityVersion.objects.owned_by(request.user).to_be_confirmed().count()),
+        "how_many": SimpleLazyObject(lambda: Memory.objects.owned_by(request.user).by_state()),
         "first_kept": SimpleLazyObject(lambda: first_kept(account)),
         "no_model": not client.configured() and request.COOKIES.get("model_banner") != "off",
     }

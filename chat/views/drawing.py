@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from chat.memory.retention import half_life
 from chat.models import RecallItem
 
 BAR = 200  # width of a full bar in SVG units; a score of 1.0 fills it
@@ -97,6 +99,17 @@ class DrawnItem:
         told = [(label, raw.get(name)) for name, label in SIGNAL_LABELS.items()]
         texts = [(label, " ".join(value) if isinstance(value, list) else value) for label, value in told]
         return [(str(label), str(value)) for label, value in texts if value not in (None, "")]
+
+    @property
+    def age_text(self) -> str:
+        """How old it was, how it fades, and what weight that left: "14 days ago, halved after 33 days unused → weight 0.72"."""
+        raw, memory = self.item.signals or {}, self.item.memory
+        if memory is None or "days" not in raw or "weight" not in raw:
+            return ""
+        days, half = round(raw["days"]), half_life(memory)
+        told = ngettext("%(n)d day ago", "%(n)d days ago", days) % {"n": days} if days >= 1 else _("less than a day ago")
+        fades = ngettext("halved after %(n)d day unused", "halved after %(n)d days unused", round(half)) % {"n": round(half)} if half else _("does not fade")
+        return _("%(age)s, %(fades)s → weight %(weight).2f") % {"age": told, "fades": fades, "weight": raw["weight"]}
 
     @property
     def sum_text(self) -> str:

@@ -45,6 +45,15 @@ def test_a_row_leads_to_where_it_was_said_and_to_others_about_the_same(page, ali
     assert reverse("turn", args=[turn.pk]) in shown and "?about=%E8%B5%B0%E7%A5%9E" in shown
 
 
+def test_the_tabs_say_how_many_there_are(page, alice, bob):
+    for state in ("live", "live", "forgotten", "superseded"):
+        make_memory(alice, "数息", state=state)
+    make_memory(bob, "别人的")
+    for name in ("memories", "forgotten", "probe"):
+        shown = re.sub(r"\s+", " ", page.get(reverse(name)).text)
+        assert re.search(r'记忆 <span class="count">2</span></a>', shown) and '已忘记 <span class="count">1</span></a>' in shown
+
+
 def test_filters_are_all_in_the_address(page, alice):
     make_memory(alice, "周末去爬山", pinned=True)
     make_memory(alice, "膝盖疼", kind="summary")

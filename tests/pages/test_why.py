@@ -32,6 +32,19 @@ def test_the_recall_adds_up_and_says_what_was_cut(page, alice):
     assert '为什么这样答 <span class="count">1</span>' in shown
 
 
+@pytest.mark.parametrize(("fields", "signals", "told"), [
+    ({}, {"days": 14.2, "weight": 0.7218}, "14 天前，不用的话 31 天减半 → 权重 0.72"),
+    ({"pinned": True}, {"days": 0.2, "weight": 1.0}, "不到一天前，不会淡去 → 权重 1.00"),
+    ({}, {"weight": 0.5}, ""),
+])  # fmt: skip
+def test_the_weight_is_told_with_the_age_that_made_it(page, alice, fields, signals, told):
+    turn = make_turn(make_conversation(alice))
+    found = make_recall(turn, (make_memory(alice, "数息有用", **fields),))
+    found.items.update(signals=signals)
+    shown = page.get(reverse("recall", args=[turn.pk])).text
+    assert told in shown and ("→ 权重" in shown) == bool(told)
+
+
 def test_every_part_of_a_score_has_a_name():
     everything = Evidence(0.5, 0.5, 0.5, 0.5, neighbours=0.5, hop=1.0, entity=1.0, label=1.0, weight=0.5)
     assert set(score(everything, Weights())) <= set(PART_LABELS)

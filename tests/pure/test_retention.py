@@ -121,3 +121,19 @@ def test_wrong_beats_pinned():
 def test_restored_starts_at_four_fifths():
     now = NOW + timedelta(days=200)
     assert retention.weight(replace(Life(), **retention.restored(now)), now) == pytest.approx(0.8)
+
+
+@given(lives)
+def test_the_half_life_is_the_age_at_which_half_of_the_start_is_left(life):
+    found = retention.half_life(life)
+    if life.decay in {"state", "command"}:
+        assert found is None
+    elif found is not None and life.start_weight > 0.1:
+        aged = replace(life, extra_days=0.0)
+        assert after(aged, found) <= life.start_weight / 2 + 1e-6 < after(aged, max(0.0, found - 0.5)) + 1e-2
+
+
+@pytest.mark.parametrize(("fields", "days"), [({}, 31), ({"decay": "identity"}, 2511), ({"pinned": True}, None), ({"marked_wrong": True}, None)])
+def test_half_lives_by_example(fields, days):
+    found = retention.half_life(Life(**fields))
+    assert found == (days and pytest.approx(days, abs=1))
