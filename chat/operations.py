@@ -10,7 +10,8 @@ from django.utils import timezone
 from chat.models import Conflict, Job, Measure, Memory, RecallItem
 
 LOOKED_AT = 1000  # of the newest memories, to see how many wait for their vector
-EMPTY = {"answers": 0, "failed": 0, "stopped": 0, "liked": 0, "disliked": 0, "first_ms": None, "whole_ms": None, "recall_ms": None}
+EMPTY = {"answers": 0, "failed": 0, "stopped": 0, "liked": 0, "disliked": 0, "first_ms": None, "whole_ms": None, "recall_ms": None, "speed": None}
+OTHER = "[^\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"  # than Chinese
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,11 @@ def queues(now: datetime | None = None) -> list[Queue]:
 
 
 def answers(since: datetime, step: timedelta) -> dict[datetime, dict]:
-    """By step from `since` on: answers begun, failed, stopped, liked; [p50, p95] ms to the first words, the whole answer, recall.
+    """By step from `since` on: answers begun, failed, stopped, liked; [p50, p95] ms to the first words, the whole answer, recall;
+    [p50, p05] about how many tokens a second a model writes once it has begun.
 
-    The time to the first words is what lies before the model is asked, and its first token.
+    The time to the first words is what lies before the model is asked, and its first token. Tokens are told from characters:
+    0.86 for a Chinese one, 0.24 for another. The built-in answerer writes none.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -56,13 +59,16 @@ def answers(since: datetime, step: timedelta) -> dict[datetime, dict]:
                       count(*) FILTER (WHERE feedback = -1),
                       percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total - answer + first),
                       percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total),
-                      percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY recall)
+                      percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY recall),
+                      percentile_cont(ARRAY[0.5, 0.05]) WITHIN GROUP (ORDER BY 1000 * tokens / nullif(answer - first, 0))
                FROM (SELECT created_at, status, feedback, (timings->>'total')::float AS total,
                             coalesce((timings->>'answer')::float, 0) AS answer, (timings->>'first_token')::float AS first,
-                            (timings->>'recall')::float AS recall
+                            (timings->>'recall')::float AS recall,
+                            CASE WHEN status = 'done' AND answered_by NOT IN ('', 'builtin')
+                            THEN 0.24 * length(answer) + 0.62 * length(regexp_replace(answer, %(other)s, '', 'g')) END AS tokens
                      FROM chat_turn WHERE created_at >= %(since)s AND started_at IS NOT NULL) AS turns
                GROUP BY 1 ORDER BY 1""",
-            {"step": step, "since": since},
+            {"step": step, "since": since, "other": OTHER},
         )
         names = list(EMPTY)
         return {slot: dict(zip(names, numbers, strict=True)) for slot, *numbers in cursor.fetchall()}

@@ -17,6 +17,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 import redis
 import redis.asyncio
@@ -30,6 +31,7 @@ from chat.models import Turn
 log = logging.getLogger(__name__)
 
 KEEP_SECONDS = 3600
+KEEP_HOURS = 24 * 8
 POLL_MILLISECONDS = 1000  # how long one read waits; between reads the stored turn is looked at
 _pool: redis.ConnectionPool | None = None
 
@@ -100,6 +102,37 @@ async def tail(turn: Turn, after: str = "") -> AsyncIterator[Event]:
                 return
     finally:
         await client.aclose()
+
+
+# How often a reader comes back to a stream it had lost, by the hour: a sign of proxies that hang up, and of bad lines.
+
+
+async def count_reconnect() -> None:
+    """A Redis that is down counts nothing."""
+    client = redis.asyncio.from_url(settings.REDIS_URL, decode_responses=True)
+    key = _hour_key(int(time.time() // 3600))
+    try:
+        await client.incr(key)
+        await client.expire(key, KEEP_HOURS * 3600)
+    except redis.RedisError as error:
+        log.warning("count of reconnects: %s", type(error).__name__)
+    finally:
+        await client.aclose()
+
+
+def reconnects(slots: list[datetime], step: timedelta) -> list[int]:
+    """How many there were in each of the steps that begin at `slots`, by whole hours; zeros when Redis can't say."""
+    hours = [range(int(slot.timestamp() // 3600) + 1, int((slot + step).timestamp() // 3600) + 1) for slot in slots]
+    every = [_hour_key(hour) for span in hours for hour in span]
+    try:
+        found = dict(zip(every, _redis().mget(every), strict=True))
+    except redis.RedisError:
+        found = {}
+    return [sum(int(found.get(_hour_key(hour)) or 0) for hour in span) for span in hours]
+
+
+def _hour_key(hour: int) -> str:
+    return f"reconnects:{hour}"
 
 
 def _after(last: str, number: int) -> str:

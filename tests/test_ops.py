@@ -6,8 +6,10 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.utils import timezone
 
+from chat import streams
 from chat.models import Job, Measure, Turn
 from chat.views import metrics
+from tests.api_client import Caller, streamed
 from tests.factories import make_conflict, make_conversation, make_memory, make_recall, make_turn, make_user
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +95,24 @@ def test_charts_of_operations_come_as_files(staff, alice):
     assert rows[-1][1:] == ["1", "0", "1"]
     assert staff.get("/ops/?csv=first").text.splitlines()[1].split(",")[1:] == ["400", "400"]
     assert staff.get("/ops/?csv=memory").text.splitlines()[-1].split(",")[1:] == ["3", "0", "0", "0"]
+
+
+def test_how_fast_models_write_is_told_in_tokens(staff, alice):
+    talk = make_conversation(alice)
+    timings = {"answer": 3000, "first_token": 1000, "total": 3100}
+    make_turn(talk, "问", "修行" * 50 + "a" * 100, answered_by="a-model", timings=timings)
+    make_turn(talk, "问", "修行" * 5000, answered_by="builtin", timings=timings)
+    assert staff.get("/ops/?csv=speed").text.splitlines()[1].split(",")[1:] == ["55", "55"]
+
+
+def test_streams_that_were_taken_up_again_are_counted_by_the_hour(staff, alice):
+    turn = make_turn(make_conversation(alice))
+    now = timezone.now()
+    before = streams.reconnects([now - timedelta(hours=1)], timedelta(hours=1))[0]
+    for last in ("", "1-1", "2-1"):
+        streamed(Caller(alice, last_event_id=last).get(f"/turns/{turn.pk}/stream"))
+    assert streams.reconnects([now - timedelta(hours=2), now - timedelta(hours=1)], timedelta(hours=1)) == [0, before + 2]
+    assert staff.get("/ops/?csv=reconnects").text.splitlines()[-1].endswith(f",{before + 2}")
 
 
 def test_what_gave_up_runs_again_by_those_who_may(client, alice):

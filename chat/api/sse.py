@@ -16,16 +16,18 @@ HEARTBEAT_SECONDS = 15
 
 def stream_of(request: HttpRequest, turn: Turn) -> StreamingHttpResponse:
     """Everything from `Last-Event-ID` on, then what comes, until `done`."""
-    events = streams.tail(turn, after=request.headers.get("Last-Event-ID", ""))
-    response = StreamingHttpResponse(_lines(events), content_type="text/event-stream; charset=utf-8")
+    after = request.headers.get("Last-Event-ID", "")
+    response = StreamingHttpResponse(_lines(streams.tail(turn, after), again=bool(after)), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-cache, no-transform"
     response["X-Accel-Buffering"] = "no"
     return response
 
 
-async def _lines(events: AsyncIterator[streams.Event]) -> AsyncIterator[str]:
+async def _lines(events: AsyncIterator[streams.Event], *, again: bool = False) -> AsyncIterator[str]:
     """Framed events, and a comment whenever nothing came for HEARTBEAT_SECONDS, so that no proxy hangs up."""
     await sync_to_async(release_connection)()
+    if again:
+        await streams.count_reconnect()
     yield "retry: 2000\n\n"
     waiting = None
     try:

@@ -128,11 +128,27 @@ def as_markdown(user: User) -> Iterator[str]:
         yield f"- {version.entity.slot}{item}: {_line(version.value)} · {_day(version.recorded_at)}\n"
     yield f"\n## {_('Memories')}\n\n"
     for memory in in_batches(Memory.objects.owned_by(user).live().exclude(kind=Memory.Kind.ENTITY)):
-        yield f"- {_day(memory.occurred_at)} · {memory.get_kind_display()}: {_line(memory.text)}\n"
+        yield _memory_line(memory)
     yield f"\n## {_('Conversations')}\n"
     for talk in in_batches(_conversations(user)):
         yield f"\n### {_line(talk.title) or _day(talk.created_at)}\n"
         yield from _said(talk)
+
+
+def memories_as_json(rows: QuerySet) -> Iterator[str]:
+    """Some memories, each with the fields that it has in the export of everything. Not for bringing in again."""
+    yield _dump({"format": "xinji-memories", "version": VERSION, "exported_at": timezone.now()})[:-1]
+    yield from _array("memories", map(_memory, in_batches(rows.prefetch_related("sources"))))
+    yield "}\n"
+
+
+def memories_as_markdown(rows: QuerySet) -> Iterator[str]:
+    yield f"# {_('Memories')}\n\n"
+    yield from map(_memory_line, in_batches(rows))
+
+
+def _memory_line(memory: Memory) -> str:
+    return f"- {_day(memory.occurred_at)} · {memory.get_kind_display()}: {_line(memory.text)}\n"
 
 
 def talk_as_markdown(talk: Conversation) -> Iterator[str]:

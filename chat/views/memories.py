@@ -19,6 +19,8 @@ from chat.memory.usage import uses_by_day
 from chat.models import AuditEvent, Entity, Memory
 from chat.models.memory import MemoryQuerySet
 from chat.templatetags.page import slot_label
+from chat.transfer.download import as_file
+from chat.transfer.exports import memories_as_json, memories_as_markdown
 from chat.views.accounts import safe_next
 from chat.views.downloads import as_table
 from chat.views.drawing import Spark, draw_item
@@ -28,6 +30,7 @@ PAGE_LENGTH = 50
 BULK_MOST = 500
 OPPOSITES = {"pin": "unpin", "unpin": "pin", "forget": "restore", "restore": "forget", "confirm": "unconfirm"}
 SPARK_DAYS = 30
+WRITERS = {"json": memories_as_json, "markdown": memories_as_markdown}
 
 
 @require_GET
@@ -93,17 +96,20 @@ def bulk(request: HttpRequest) -> HttpResponse:
     verb = request.POST.get("verb", "")
     if verb == "merge":
         return redirect(reverse("merge", query={"ids": ",".join(request.POST.getlist("ids"))}))
-    if verb not in {"export", *OPPOSITES}:
+    if verb not in {"table", *WRITERS, *OPPOSITES}:
         raise BadInput("unknown_action", _("There is no such action."))
     if request.POST.get("all"):
         found = _all_found(request)
-        chosen = found if verb == "export" else _not_too_many(found)
+        chosen = _not_too_many(found) if verb in OPPOSITES else found
     else:
         chosen = own_memories(request, request.POST.getlist("ids"))
     if not chosen:
         raise BadInput("nothing_chosen", _("Choose at least one memory."))
-    if verb == "export":
+    if verb == "table":
         return as_table(chosen)
+    if verb in WRITERS:
+        rows = chosen if request.POST.get("all") else Memory.objects.listed().filter(pk__in=[memory.pk for memory in chosen])
+        return as_file(WRITERS[verb](rows), verb, name="xinji-memories")
     changed = _act_on(request, verb, chosen)
     request.session["undo"] = [OPPOSITES[verb], [memory.pk for memory in changed]]
     messages.success(request, _done(len(chosen)), extra_tags=reverse("bulk-undo"))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat import health, jobs, operations
+from chat import health, jobs, operations, streams
 from chat.llm import client
 from chat.memory import causes
 from chat.models import Job
@@ -172,6 +172,8 @@ def draw_charts(span: str) -> list[Chart]:
         _times("first", _("Until the first words, ms"), labels, [row["first_ms"] for row in rows]),
         _times("whole", _("Whole answer, ms"), labels, [row["whole_ms"] for row in rows]),
         _times("recall", _("Recall, ms"), labels, [row["recall_ms"] for row in rows]),
+        _times("speed", _("Tokens a second, about"), labels, [row["speed"] for row in rows], ("p50", "p05")),
+        Chart("reconnects", _("Streams taken up again"), labels, [Series(_("taken up again"), streams.reconnects(slots, step), "of-calm")], stacked=True),
         Chart("memory", _("Memory by day"), [date_format(day, "MONTH_DAY_FORMAT") for day in days], kept, note=note),
     ]
 
@@ -180,9 +182,9 @@ def _label(at: datetime, span: str) -> str:
     return date_format(timezone.localtime(at), "H:i" if span == "day" else "m-d H:i")
 
 
-def _times(name: str, title: str, labels: list[str], pairs: list) -> Chart:
-    """Half of the answers were as fast as p50, all but a twentieth as p95."""
+def _times(name: str, title: str, labels: list[str], pairs: list, names: tuple[str, str] = ("p50", "p95")) -> Chart:
+    """Half of the answers were as fast as p50, all but a twentieth as p95 (of a speed: p05)."""
     halves = [[pair[place] if pair else None for pair in pairs] for place in (0, 1)]
-    series = [Series("p50", halves[0], "of-calm"), Series("p95", halves[1], "of-memories")]
+    series = [Series(label, half, css) for label, half, css in zip(names, halves, ("of-calm", "of-memories"), strict=True)]
     marks = [place for place, pair in enumerate(pairs) if pair]
     return Chart(name, title, labels, series, marks=marks)

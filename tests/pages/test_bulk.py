@@ -1,6 +1,7 @@
 """The inspector: many memories at once, and the way back."""
 
 import csv
+import json
 
 import pytest
 from django.urls import reverse
@@ -13,7 +14,9 @@ from chat.models import (
 )
 from tests.factories import (
     believe,
+    make_conversation,
     make_memory,
+    make_turn,
 )
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +57,23 @@ def test_all_that_fit_the_filters_on_every_page(page, alice, bob, monkeypatch):
     assert set(Memory.objects.live()) == {kept, his}
 
 
+@pytest.mark.parametrize("everywhere", [False, True])
+@pytest.mark.parametrize(("verb", "ending"), [("json", "json"), ("markdown", "md")])
+def test_chosen_memories_come_as_a_file_to_read_or_to_work_with(page, alice, bob, verb, ending, everywhere):
+    turn = make_turn(make_conversation(alice))
+    mine, other, his = make_memory(alice, "数息\n有用", (turn,), kind="theme"), make_memory(alice, "膝盖疼"), make_memory(bob, "别人的", kind="theme")
+    form = {"all": "1", "filters": "kind=theme"} if everywhere else {"ids": [mine.pk, his.pk]}
+    answer = page.post(reverse("bulk"), {"verb": verb, **form})
+    assert answer["Content-Disposition"] == f'attachment; filename="xinji-memories.{ending}"'
+    text = b"".join(answer).decode()
+    assert "别人的" not in text and other.text not in text
+    if verb == "json":
+        (row,) = json.loads(text)["memories"]
+        assert (row["id"], row["text"], row["turn_ids"]) == (mine.pk, mine.text, [turn.pk])
+    else:
+        assert "主题: 数息 有用\n" in text and text.startswith("# 记忆\n")
+
+
 def test_many_are_confirmed_at_once(page, alice):
     entity, tired = believe(alice, confidence=0.7), make_memory(alice, "腿麻", start_weight=0.4)
     sure = make_memory(alice, "冥想时的声音：静音", kind="entity", version=entity.versions.get())
@@ -66,7 +86,7 @@ def test_many_are_confirmed_at_once(page, alice):
 def test_many_are_taken_along_as_a_table(page, alice, bob, form):
     theirs = [make_memory(alice, "=SUM(A1)"), make_memory(alice, "周末去爬山，\n看日出"), make_memory(bob, "别人的")]
     make_memory(alice, "主题", kind="theme")
-    answer = page.post(reverse("bulk"), {"verb": "export", "ids": [memory.pk for memory in theirs], **form})
+    answer = page.post(reverse("bulk"), {"verb": "table", "ids": [memory.pk for memory in theirs], **form})
     head, *rows = csv.reader(answer.text.lstrip("\ufeff").splitlines(keepends=True))
     assert head[0] == "内容" and [row[0] for row in rows] == ["周末去爬山，\n看日出", "'=SUM(A1)"]
 
