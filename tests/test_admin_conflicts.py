@@ -137,6 +137,43 @@ def test_an_unknown_conflict_is_no_crash(reviewer, number):
     assert reviewer.get(f"{CONFLICTS}{number}/change/").status_code in {302, 404}
 
 
+# Among staff.
+
+
+def test_staff_share_the_queue_and_note_what_they_think(reviewer, conflict):
+    other = make_user("senior", is_staff=True)
+    tend = f"{CONFLICTS}{conflict.pk}/tend/"
+    assert reviewer.post(tend, {"tend-assignee": other.pk, "tend-note": "问过了"}).status_code == 302
+    assert reviewer.post(tend, {"tend-assignee": other.pk, "tend-escalated": "on"}).status_code == 302
+    assert reviewer.post(tend, {"tend-assignee": other.pk, "tend-escalated": "on", "tend-note": "等回音"}).status_code == 302
+    conflict.refresh_from_db()
+    assert (conflict.assignee, bool(conflict.escalated_at), conflict.status) == (other, True, "open")
+    events = AuditEvent.objects.filter(object_id=conflict.pk, object_type="conflict").order_by("pk")
+    assert list(events.values_list("action", "reason")) == [
+        ("conflict.assigned", "问过了"), ("conflict.escalated", ""), ("conflict.noted", "等回音"),
+    ]  # fmt: skip
+    page = reviewer.get(f"{CONFLICTS}{conflict.pk}/change/").content.decode()
+    assert "等回音" in page and "senior" in page and "reviewer" in page
+    assert conflict in reviewer.get(CONFLICTS, {"escalated": "yes"}).context["cl"].result_list
+    assert not reviewer.get(CONFLICTS, {"escalated": "mine"}).context["cl"].result_list
+
+
+def test_many_are_taken_and_escalated_at_once(reviewer, conflict, bob):
+    his = make_conflict(bob)
+    for action in ("take", "escalate"):
+        reviewer.post(CONFLICTS, {"action": action, "_selected_action": [conflict.pk, his.pk]})
+    found = [(each.assignee.username, bool(each.escalated_at), each.status) for each in Conflict.objects.all()]
+    assert found == [("reviewer", True, "open")] * 2
+
+
+def test_only_staff_who_may_decide_tend_and_only_staff_look_after(reviewer, conflict, bob):
+    tend = f"{CONFLICTS}{conflict.pk}/tend/"
+    reviewer.post(tend, {"tend-assignee": bob.pk, "tend-escalated": "on"})
+    Client().post(tend, {"tend-escalated": "on"})
+    conflict.refresh_from_db()
+    assert conflict.assignee is None and conflict.escalated_at is None
+
+
 # Deciding many.
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +18,7 @@ from django.utils.translation import ngettext
 
 from chat.admin.pseudonyms import PERMISSION, PseudonymousAdmin, name_for
 from chat.errors import BadInput
-from chat.memory import arbitration
+from chat.memory import arbitration, tending
 from chat.memory.actors import Actor
 from chat.models import AuditEvent, Conflict
 from chat.templatetags.page import slot_label
@@ -49,6 +50,35 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
 
 
+class TendingForm(forms.Form):
+    assignee = forms.ModelChoiceField(label=_("Looked after by"), queryset=User.objects.none(), required=False)
+    escalated = forms.BooleanField(label=_("Needs somebody above"), required=False)
+    note = forms.CharField(
+        label=_("Note"),
+        required=False,
+        max_length=400,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Kept below; the user finds it in an export."),
+    )
+
+    def __init__(self, conflict: Conflict, *args, **kwargs):
+        now = {"assignee": conflict.assignee_id, "escalated": conflict.escalated_at is not None}
+        super().__init__(*args, initial=now, prefix="tend", **kwargs)
+        self.fields["assignee"].queryset = User.objects.filter(is_staff=True, is_active=True).order_by("username")
+
+
+class EscalatedFilter(admin.SimpleListFilter):
+    title = _("escalated")
+    parameter_name = "escalated"
+
+    def lookups(self, request, model_admin):
+        return [("yes", _("yes")), ("mine", _("looked after by me"))]
+
+    def queryset(self, request: HttpRequest, rows: QuerySet) -> QuerySet:
+        wanted = {"yes": {"escalated_at__isnull": False}, "mine": {"assignee": request.user}}
+        return rows.filter(**wanted.get(self.value(), {}))
+
+
 class AgeFilter(admin.SimpleListFilter):
     title = _("age")
     parameter_name = "age"
@@ -68,13 +98,13 @@ class AgeFilter(admin.SimpleListFilter):
 
 @admin.register(Conflict)
 class ConflictAdmin(PseudonymousAdmin):
-    list_display = ("id", "who", "kind", "slot", "change", "support", "status", "decision", "opened_at")
-    list_filter = ("status", "kind", AgeFilter)
-    related = ("user", "entity", "old", "new")
+    list_display = ("id", "who", "kind", "slot", "change", "support", "status", "decision", "assignee", "escalated", "opened_at")
+    list_filter = ("status", "kind", AgeFilter, EscalatedFilter)
+    related = ("user", "entity", "old", "new", "assignee")
     search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
     ordering = ("-opened_at", "-id")
     show_full_result_count = False
-    actions = ("keep_new", "keep_old", "keep_both", "dismiss")
+    actions = ("keep_new", "keep_old", "keep_both", "dismiss", "take", "escalate")
     change_form_template = "admin/chat/conflict/change_form.html"
 
     @admin.display(description=_("state"))
@@ -89,9 +119,14 @@ class ConflictAdmin(PseudonymousAdmin):
     def support(self, row: Conflict) -> str:
         return f"{row.old.support:g} : {row.new.support:g}" if row.old and row.new else "–"
 
+    @admin.display(description=_("escalated"), boolean=True)
+    def escalated(self, row: Conflict) -> bool:
+        return row.escalated_at is not None
+
     def get_urls(self) -> list:
         undo = path("<int:pk>/undo/", self.admin_site.admin_view(self.undo), name="chat_conflict_undo")
-        return [undo, *super().get_urls()]
+        tend = path("<int:pk>/tend/", self.admin_site.admin_view(self.tend), name="chat_conflict_tend")
+        return [undo, tend, *super().get_urls()]
 
     # One conflict.
 
@@ -130,8 +165,9 @@ class ConflictAdmin(PseudonymousAdmin):
             "who": name_for(conflict.user, may_name=request.user.has_perm(PERMISSION)),
             "sides": [(_("Old"), conflict.old), (_("New"), conflict.new)],
             "versions": conflict.entity.versions.timeline()[:50] if conflict.entity else [],
-            "acts": acts.order_by("-at")[:50],
+            "acts": acts.select_related("actor_user").order_by("-at")[:50],
             "form": form,
+            "tending": TendingForm(conflict),
             "may_decide": self.has_change_permission(request, conflict),
             "undoable": conflict.status != Conflict.Status.OPEN,
         }
@@ -147,6 +183,30 @@ class ConflictAdmin(PseudonymousAdmin):
         else:
             self.message_user(request, _("The decision is taken back."), messages.SUCCESS)
         return redirect("admin:chat_conflict_change", pk)
+
+    def tend(self, request: HttpRequest, pk: int) -> HttpResponse:
+        conflict = get_object_or_404(Conflict, pk=pk)
+        if request.method != "POST" or not self.has_change_permission(request, conflict):
+            raise PermissionDenied
+        form = TendingForm(conflict, request.POST)
+        if form.is_valid():
+            tending.tend(conflict, Actor.staff(request.user), **form.cleaned_data)
+            self.message_user(request, _("Noted."), messages.SUCCESS)
+        else:
+            self.message_user(request, " ".join(error for errors in form.errors.values() for error in errors), messages.ERROR)
+        return redirect("admin:chat_conflict_change", pk)
+
+    @admin.action(description=_("Look after them myself"), permissions=["change"])
+    def take(self, request: HttpRequest, chosen: QuerySet) -> None:
+        for conflict in chosen:
+            tending.tend(conflict, Actor.staff(request.user), assignee=request.user, escalated=conflict.escalated_at is not None)
+        self.message_user(request, _("Noted."), messages.SUCCESS)
+
+    @admin.action(description=_("Escalate"), permissions=["change"])
+    def escalate(self, request: HttpRequest, chosen: QuerySet) -> None:
+        for conflict in chosen:
+            tending.tend(conflict, Actor.staff(request.user), assignee=conflict.assignee, escalated=True)
+        self.message_user(request, _("Noted."), messages.SUCCESS)
 
     # Many conflicts, with one reason.
 

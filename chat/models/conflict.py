@@ -40,7 +40,7 @@ class ConflictQuerySet(models.QuerySet):
     def for_review(self) -> "ConflictQuerySet":
         """For the queues of user and staff: both sides with their quotes, newest first."""
         return self.select_related(
-            "entity", "old__turn", "old__entity", "new__turn", "new__entity", "memory", "passage__document", "user", "decided_by_user"
+            "entity", "old__turn", "old__entity", "new__turn", "new__entity", "memory", "passage__document", "user", "decided_by_user", "assignee"
         ).order_by("-opened_at", "-pk")
 
 
@@ -89,6 +89,9 @@ class Conflict(models.Model):
     suggested = models.CharField(max_length=10, choices=Decision, blank=True, default="")  # what the rules would do
     opened_at = models.DateTimeField(_("opened"), default=timezone.now)  # the moment of the turn that raised it
     told_at = models.DateTimeField(null=True, blank=True)  # when a notice about it was shown
+    # Of staff: who looks after it, and since when it needs somebody above them. What they note are audit rows.
+    assignee = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", verbose_name=_("looked after by"))
+    escalated_at = models.DateTimeField(_("escalated"), null=True, blank=True)
     before = models.JSONField(default=dict, blank=True)  # what the decision changed, for undo: {version id: status, …}
     created_at = models.DateTimeField(db_default=Now())
 

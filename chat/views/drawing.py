@@ -108,7 +108,12 @@ class DrawnItem:
             return ""
         days, half = round(raw["days"]), half_life(memory)
         told = ngettext("%(n)d day ago", "%(n)d days ago", days) % {"n": days} if days >= 1 else _("less than a day ago")
-        fades = ngettext("halved after %(n)d day unused", "halved after %(n)d days unused", round(half)) % {"n": round(half)} if half else _("does not fade")
+        if half is not None:
+            fades = ngettext("halved after %(n)d day unused", "halved after %(n)d days unused", round(half)) % {"n": round(half)}
+        elif raw["weight"] >= 1:
+            fades = _("does not fade")
+        else:  # it faded then, and no longer does: it was pinned since
+            return _("%(age)s → weight %(weight).2f") % {"age": told, "weight": raw["weight"]}
         return _("%(age)s, %(fades)s → weight %(weight).2f") % {"age": told, "fades": fades, "weight": raw["weight"]}
 
     @property

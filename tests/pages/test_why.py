@@ -35,6 +35,7 @@ def test_the_recall_adds_up_and_says_what_was_cut(page, alice):
 @pytest.mark.parametrize(("fields", "signals", "told"), [
     ({}, {"days": 14.2, "weight": 0.7218}, "14 天前，不用的话 31 天减半 → 权重 0.72"),
     ({"pinned": True}, {"days": 0.2, "weight": 1.0}, "不到一天前，不会淡去 → 权重 1.00"),
+    ({"pinned": True}, {"days": 14, "weight": 0.5}, "14 天前 → 权重 0.50"),
     ({}, {"weight": 0.5}, ""),
 ])  # fmt: skip
 def test_the_weight_is_told_with_the_age_that_made_it(page, alice, fields, signals, told):
