@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 
 from chat.memory import dedupe, fragments, indexing, merging, sameness
@@ -74,6 +75,23 @@ def test_the_same_words_about_two_days_are_two_events(alice, account):
         day = row.recorded_at.replace(hour=0) - timedelta(days=1)
         Memory.objects.filter(pk=row.pk).update(occurred_at=day, occurred_to=day + timedelta(days=1))
     assert dedupe.merge_repeats(account) == 0
+
+
+def test_a_merge_that_says_what_one_of_them_said_keeps_that_ones_vector(alice, account, monkeypatch):
+    """Nothing is embedded for it, and it is what embedding it would give."""
+    old, new = told(alice, "打坐坐到一半腿就麻", "打坐坐到一半腿就麻。")
+    Memory.objects.filter(pk=new.pk).update(context="", labels=[])
+    Memory.objects.filter(pk=old.pk).update(context="", labels=[])
+    indexing.embed([old.pk, new.pk])
+    with monkeypatch.context() as patched:
+        patched.setattr(indexing, "embed_passages", lambda texts: pytest.fail("embedded") if texts else np.empty((0, 384)))
+        assert dedupe.merge_repeats(account) == 1
+    survivor = Memory.objects.owned_by(alice).live().get()
+    kept = np.array(survivor.embedding)
+    Memory.objects.filter(pk=survivor.pk).update(content_hash="")
+    indexing.embed([survivor.pk])
+    fresh = Memory.objects.get(pk=survivor.pk)
+    assert np.allclose(kept, np.array(fresh.embedding), atol=1e-3) and fresh.code == survivor.code
 
 
 def test_an_undone_merge_stays_undone(alice, account):

@@ -34,6 +34,7 @@ from chat.evaluation.retention import no_model
 from chat.evaluation.year import SAID
 from chat.llm.embeddings import registered_space
 from chat.llm.spaces import code
+from chat.memory.indexing import hash_of
 from chat.models import DIMENSIONS, Conversation, Memory, Turn
 
 USERS, MEMORIES, REPEATS = 1000, 500, 10
@@ -112,7 +113,7 @@ def _fill(user: User, number: int) -> None:
     vectors = _vectors(number, MEMORIES)
     rows = [_memory(user, random, now, space, vector) for vector in vectors]
     for row, again in zip(rows[:REPEATS], rows[REPEATS:], strict=False):
-        again.text, again.terms = row.text + "。", row.terms
+        again.text, again.terms, again.content_hash = row.text + "。", row.terms, hash_of(row.text + "。")
         again.embedding, again.code = row.embedding, row.code
     Memory.objects.bulk_create(rows)
     Conversation.objects.create(user=user)
@@ -145,7 +146,8 @@ def _memory(user: User, random: Random, now, space, vector) -> Memory:
     text = random.choice(SAID["when"]) + random.choice(SAID["what"]).format(n=random.randint(2, 5000))
     return Memory(
         user=user, kind=Memory.Kind.FRAGMENT, text=text, importance=round(random.uniform(0.1, 0.8), 2), occurred_at=at, recorded_at=at,
-        clock_at=at, space_id=space.row, embedding=vector, code=code(vector), fingerprint_entity=uuid4().hex, terms=text,
+        clock_at=at, space_id=space.row, embedding=vector, code=code(vector), content_hash=hash_of(text),
+        fingerprint_entity=uuid4().hex, terms=text,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from chat.memory import numerals
-from chat.memory.text import Folded, align, dictionary, fold
+from chat.memory.text import STOP_WORDS, Folded, align, dictionary, fold
 from chat.memory.times import TimeSpan, find_in
 
 _UNITS = (
@@ -31,6 +31,7 @@ _LOOSE = re.compile("^(?:两个人|几|十分$|千万|万一|百分|半天|三�
 _TITLE = re.compile("《[^》\n]{1,40}》|「[^」\n]{2,12}」|“[^”\n]{2,12}”|\"[^\"\n]{2,24}\"")
 _LATIN_IN_CHINESE = re.compile(r"(?<![a-zA-Z])[A-Za-z][A-Za-z0-9+#.\-]*[A-Za-z0-9+#](?: [A-Z][A-Za-z0-9\-]+)*")
 _CAPITALISED = re.compile(r"(?<![.!?:\"“] )(?<![\n])(?<!^)\b[A-Z][a-z]+(?:'s)?(?: (?:of |the |de )?[A-Z][a-z]+)*")
+_INSIDE = re.compile(r"[a-z,] $")  # before a word in the middle of a sentence
 _CJK = re.compile("[\u3400-\u9fff]")
 _NAME_TAGS = {"nr", "ns", "nrt"}
 _SURNAMES = frozenset(
@@ -114,7 +115,21 @@ def _names(folded: Folded) -> list[tuple[int, int, str]]:
 def _english_names(folded: Folded) -> list[tuple[int, int, str]]:
     if len(folded.original) != len(folded.text):
         return []
-    return [(m.start(), m.end(), "name") for m in _CAPITALISED.finditer(folded.original) if m[0] not in _NOT_ENGLISH]
+    small = set(re.findall(r"(?<![\w'])[a-z][a-z']+", folded.original))
+    found = []
+    for match in _CAPITALISED.finditer(folded.original):
+        start, words = match.start(), match[0].split(" ")
+        inside = bool(_INSIDE.search(folded.original[:start]))
+        while words and (words[0] in _NOT_ENGLISH or words[0].lower() in small or (not inside and _opens(words[0].lower()))):
+            start += len(words.pop(0)) + 1
+        if words:
+            found.append((start, match.end(), "name"))
+    return found
+
+
+def _opens(word: str) -> bool:
+    """Whether it has its capital only because it opens a sentence, a line or a quotation: From, What."""
+    return word in STOP_WORDS or word in _OPENERS
 
 
 def _tagged(text: str) -> list[tuple[int, int, str]]:
@@ -132,4 +147,7 @@ def _is_name(word: str, tag: str) -> bool:
     return tag != "nr" or (word[0] in _SURNAMES and len(word) <= 4)
 
 
+_OPENERS = frozenset(
+    ["again", "also", "although", "another", "because", "both", "breathe", "during", "each", "even", "every", "everything", "everyone", "feel", "find", "first", "focus", "good", "great", "hello", "hi", "however", "instead", "just", "keep", "last", "later", "let", "let's", "look", "many", "maybe", "more", "most", "never", "nothing", "notice", "now", "ok", "okay", "once", "only", "perhaps", "please", "same", "second", "since", "some", "someone", "something", "sometimes", "sorry", "start", "still", "thank", "thanks", "though", "today", "tomorrow", "tonight", "try", "until", "use", "well", "while", "without", "yes", "yesterday", "yet", "any", "are", "as", "does", "next", "other", "take", "think", "using", "whether", "set", "sit", "make", "give", "ask"]
+)
 _NOT_ENGLISH = frozenset(["I", "I'm", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "Mr", "Mrs", "Dr", "OK"])

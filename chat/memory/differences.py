@@ -21,7 +21,7 @@ _PEOPLE = re.compile(
     + "|\\b(?:" + "|".join(name for name in _BY_LENGTH if name.isascii()) + ")s?\\b"
 )  # fmt: skip
 _PLANNED = re.compile(
-    "打算|备考|准备(?!好)|计划|考虑|想(?!到|起|不|念|法|通|象|得|着|了|过|东|西|家|哭|睡|抽|喝|吐|工作)"
+    "打算|备考|准备(?!好)|计划|考虑|(?<![不没观在去乱回联着])想(?!到|起|不|念|法|通|象|得|着|了|过|东|西|家|哭|睡|抽|喝|吐|工作)"
     "|正(?:在)?考虑|快要|差点"
     "|我会(?:去|试|尝试|考虑)"
     "|\\b(?:plan(?:ning)? to|(?<!stop )thinking (?:of|about)|going to|about to|want(?:s|ed)? to|would like to"

@@ -5,6 +5,8 @@ until the next run.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection
@@ -49,6 +51,30 @@ def index_passage_words(passage_ids: Iterable[int]) -> None:
         tokens = words("\n".join(texts), index=True)
         entries.append((joined(tokens), lexemes(KNOWLEDGE, tokens), pk))
     _write("UPDATE chat_passage SET terms = %s, search = array_to_tsvector(%s::text[]) WHERE id = %s", entries)
+
+
+@dataclass(frozen=True)
+class Vector:
+    """What a memory's vector was made of, and the vector: another one that says just the same may have it."""
+
+    said: str
+    space_id: int
+    embedding: Any
+    code: Any
+
+    @classmethod
+    def of(cls, memory: Memory) -> "Vector | None":
+        """None where its vector is missing or of an older text."""
+        if memory.space_id is None or memory.content_hash != _hash(memory):
+            return None
+        return cls(keyed(memory.text, memory.labels), memory.space_id, memory.embedding, memory.code)
+
+    def lend(self, memory: Memory) -> bool:
+        """Set the vector of a memory that says just the same; False for any other. The caller saves it."""
+        if memory.context or keyed(memory.text, memory.labels) != self.said:
+            return False
+        memory.space_id, memory.embedding, memory.code, memory.content_hash = self.space_id, self.embedding, self.code, _hash(memory)
+        return True
 
 
 def embed(memory_ids: Iterable[int]) -> int:
@@ -102,7 +128,12 @@ def _is_due(row: Memory, space: Space) -> bool:
 
 
 def _hash(row: Memory) -> str:
-    return of_text("\x1f".join([keyed(row.text, row.labels), row.context]))
+    return hash_of(row.text, row.labels, row.context)
+
+
+def hash_of(text: str, labels: Sequence[str] = (), context: str = "") -> str:
+    """Of what a memory's vectors are made of."""
+    return of_text("\x1f".join([keyed(text, labels), context]))
 
 
 def _embed_memories(rows: list[Memory], space: Space) -> None:

@@ -51,12 +51,15 @@ def merge(user: User, wish: Merging, actor: Actor) -> Memory:
         survivor = found.pop(wish.into)
         joined = [source.turn_id for memory in found.values() for source in memory.sources.all()]
         undo = {"merged": sorted(found), "turns": _take_sources(survivor, joined), "was": _taken(survivor)}
+        vectors = [vector for memory in (survivor, *found.values()) if (vector := indexing.Vector.of(memory))]
         revise(survivor, readable(wish.words), actor, wish.reason, undo)
         _take_over(survivor, list(found.values()), wish)
+        kept = any(vector.lend(survivor) for vector in vectors)
         survivor.save(update_fields=[*SAID, *TAKEN, "compared"])
         Memory.objects.filter(pk__in=found).update(state=State.MERGED, merged_into=survivor)
         indexing.index_words([survivor.pk])
-        jobs.embed_soon([survivor.pk])
+        if not kept:
+            jobs.embed_soon([survivor.pk])
         record(user.pk, actor, "memory.merged", survivor, reason=wish.reason, merged=sorted(found))
     return survivor
 

@@ -18,11 +18,16 @@ _NUMBER = re.compile(
     "|[二两三四五六七八九十](?=[分小天周月年岁次遍个只点元块公斤日号杯根页章品])"
     f"|(?<=[到满够第])[一二三四五六七八九十百千])|\\b(?:{numerals._TENS}|{numerals._ONES}|{numerals._TEENS})\\b(?! of)"
 )
+_PARTS_OF_AN_HOUR = (
+    (re.compile("一个半(?:小时|钟头)"), "90分钟"),
+    (re.compile("半个?(?:多)?(?:小时|钟头)|\\bhalf an hour\\b"), "30分钟"),
+    (re.compile("一刻钟|\\ba quarter of an hour\\b"), "15分钟"),
+)
 
 
 def numbers(text: str) -> set[str]:
     """The numbers of a folded text that are no dates, in one spelling."""
-    found = (numerals.parse(match[0]) for match in _NUMBER.finditer(_DAY.sub(" ", text)))
+    found = (numerals.parse(match[0]) for match in _NUMBER.finditer(_DAY.sub(" ", _one_week(text))))
     return {numerals.show(number) for number in found if number is not None}
 
 
@@ -37,5 +42,7 @@ def without(text: str) -> str:
 
 
 def _one_week(text: str) -> str:
+    for spelt, minutes in _PARTS_OF_AN_HOUR:
+        text = spelt.sub(minutes, text)
     text = re.sub("星期|礼拜", "周", text).replace("周天", "周日").replace("这个周末", "周末").replace("个月", "月")
     return re.sub("昨晚|昨夜|昨天(?:晚上|夜里)", "昨天", text)

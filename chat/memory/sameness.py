@@ -31,7 +31,7 @@ def judge(first: str, second: str, likeness: float, near: Near) -> str:
     `likeness`: cosine of the two texts' stored vectors; `near` gives vectors of texts and words, and is asked only where it counts.
     """
     one, other = told(first), told(second)
-    if "".join(one.split()) == "".join(other.split()):
+    if _bare(one) == _bare(other):
         return SAME
     found = differences(first, second)
     if likeness < BARELY or not found.isdisjoint(HARD):
@@ -45,6 +45,11 @@ def judge(first: str, second: str, likeness: float, near: Near) -> str:
     else:
         same = likeness >= TWICE or _much_in_common(one, other, min(len(units(text)) - len(own) for text, own in zip(said, left, strict=True)))
     return SAME if same else UNSURE if likeness >= NEARLY else DIFFERENT
+
+
+def _bare(said: str) -> str:
+    """Without spaces and the marks at the end, but for a question's."""
+    return "".join(said.split()).rstrip(",.;!~…。")
 
 
 def _much_in_common(one: str, other: str, words: int) -> bool:

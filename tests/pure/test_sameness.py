@@ -49,6 +49,22 @@ def test_spelling_and_refinement_are_the_same(one, other):
     assert judge(one, other, 0.9, near) == SAME
 
 
+@pytest.mark.parametrize(("one", "other"), [("坐了半个小时", "坐了30分钟"), ("站桩一刻钟", "站桩十五分钟"), ("I sat for half an hour", "I sat for 30 minutes")])
+def test_a_part_of_an_hour_is_so_many_minutes(one, other):
+    assert "numbers" not in differences(one, other)
+    assert judge(one, other, 0.9, near) == SAME
+
+
+@pytest.mark.parametrize(("one", "other"), [("老板当众骂了我", "老板当众夸了我"), ("我教邻居打太极", "我学邻居打太极"), ("昨晚睡着了", "昨晚失眠了"), ("菜做得太咸", "菜做得太淡")])
+def test_the_opposite_of_a_word_keeps_them_apart(one, other):
+    assert "opposite" in differences(one, other)
+
+
+def test_who_does_not_want_to_do_it_plans_nothing():
+    assert "plan" not in differences("累得不想动", "累得动不了")
+    assert "plan" in differences("想辞职", "辞职了")
+
+
 def test_two_sides_of_one_word_become_one_text():
     assert combine("我晚上打坐效果好", "我睡前打坐效果好") in {"我晚上/睡前打坐效果好", "我睡前打坐效果好"}
     assert combine("我晚上散步", "我晚饭后散步") == "我晚上/晚饭后散步"
@@ -64,7 +80,8 @@ def test_the_fuller_text_wins_and_nothing_of_either_is_lost():
 @pytest.mark.parametrize(
     ("one", "other"),
     [("头一回去共修", "第一次参加共修"), ("蒲团换了新的", "坐垫换成新的"), ("闺女考上大学", "女儿考取了大学"), ("My kid was ill", "My child has been sick"),
-     ("睡前泡脚", "晚上泡了脚"), ("站桩站了一会儿腰疼", "站桩时腰痛")],
+     ("睡前泡脚", "晚上泡了脚"), ("站桩站了一会儿腰疼", "站桩时腰痛"), ("这周加了四天班", "这周加班四天"), ("我把烟戒了", "我戒烟了"), ("吃了三年素", "吃素三年了"),
+     ("坐了半个钟头", "坐了三十分钟"), ("吃完晚饭就想抽烟", "晚饭后就想抽烟"), ("婆婆嫌我懒", "婆婆抱怨我懒")],
 )  # fmt: skip
 def test_other_words_for_the_same_leave_nothing_unsaid(one, other):
     assert unsaid(told(one), told(other)) == [] or unsaid(told(other), told(one)) == []

@@ -89,3 +89,17 @@ def test_habits_need_many_turns_and_a_large_share():
     assert {habit.key for habit in habits(late, ZONE)} == {"late", "pros_and_cons"}
     assert habits(late[:10], ZONE) == []
     assert not {habit.key for habit in habits(late, "Europe/Berlin")} & {"late"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What helped: From Monday on I sat. Then Anna came", ["anna"]),
+        ("- From Berlin to Lisbon\n- What Anna said", ["berlin", "lisbon", "anna"]),
+        ("Try this: Notice the Breath, then let the breath go", []),
+        ("I asked Will about the Heart Sutra", ["will", "heart sutra"]),
+        ("I live in New York; Maybe I move to San Francisco", ["new york", "san francisco"]),
+    ],
+)
+def test_a_word_that_only_opens_a_line_is_no_name(text, found):
+    assert details.names(text) == found
