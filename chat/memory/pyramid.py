@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 DAY, MONTH = 2, 3
 RETOLD_A_NIGHT = 20
-RATIOS = {DAY: 13.0, MONTH: 60.0}  # tokens of talk for one of the digest
+RATIOS = {DAY: 13.4, MONTH: 60.0}  # tokens of talk for one of the digest
 DENSE = 4  # tokens of talk for one of a day in which the user named very much
 LEAST, MOST = 12, {DAY: 200, MONTH: 400}
 Kind, State = Memory.Kind, Memory.State
