@@ -276,6 +276,7 @@ def test_a_method_for_me_begins_with_what_is_known_of_me():
     assert "你每次坐5分钟" in say("有没有适合我的练习方法？", COUNTING, facts=(FIVE,))
 
 
+AFTER_MEALS = PassageText(18, "饮食", "饭后多久可以打坐", "饭后大约一小时再打坐。", 0.7)
 MEAL = PassageText(12, "Meals", "Meditating after eating", "After a meal wait an hour before you meditate. Walk first.", 0.7)
 
 
@@ -361,3 +362,34 @@ def test_units_and_picking():
     picked = pick(units_of("开头。无关的话。说到腿麻。结尾。"), terms_of("腿麻"), most=2, steps_wanted=False)
     assert [unit.text for unit in picked.units] == ["开头。", "说到腿麻。"]
     assert is_classical(CLASSIC.text) and not is_classical(MUSIC.text)
+
+
+WHO = "谁可以学打坐"
+OLD_PEOPLE = PassageText(11, WHO, "老人可以学打坐吗", "七十岁也可以开始学打坐，坐椅子就好。", 0.9)
+PERIOD = PassageText(12, WHO, "来例假、经期能打坐吗", "来例假时可以打坐，舒服为准。", 1.0)
+WATER = PassageText(13, "眼睛、手和嘴", "打坐前后多久可以喝水", "打坐前后都可以喝水，坐前喝几口温水。", 0.9)
+EFFECT = PassageText(14, "没有进步", "打坐多久能见效", "打坐多久见效，因人而异，往往要坐上一两个月。", 0.9)
+PREGNANT = PassageText(
+    15, "生病", "手术后、怀孕期间能打坐吗", "手术后听医生的。怀孕时可以打坐，坐椅子或侧躺。", 0.8
+)
+AFTER_MEALS = PassageText(18, "饮食", "饭后多久可以打坐", "饭后大约一小时再打坐。", 0.7)
+MEAL = PassageText(16, "Hands", "Meditating after eating", "After a meal wait an hour before you meditate.", 0.9)
+PETS = PassageText(17, "Kindness", "How to practise", "Fifteen minutes leave room for three people.", 0.9)
+
+
+@pytest.mark.parametrize(
+    ("question", "passages", "told", "kept_back"),
+    [
+        ("来例假能打坐吗", (PERIOD, OLD_PEOPLE), "来例假时可以打坐", "七十岁"),
+        ("老人能学打坐吗", (OLD_PEOPLE, PERIOD), "七十岁也可以", "例假"),
+        ("打坐多久可以喝水", (EFFECT, WATER), "都可以喝水", "见效"),
+        ("打坐多久可以洗澡？", (WATER, EFFECT), "没有可靠的答案", "喝水"),
+        ("孕妇可以打坐吗", (PREGNANT, PERIOD), "怀孕时可以打坐", "手术后听"),
+        ("刚吃完火锅多久能打坐", (WATER, AFTER_MEALS), "饭后大约一小时", "喝水"),
+        ("Can I meditate after eating?", (PETS, MEAL), "After a meal", "three people"),
+        ("Can I meditate with my cat in the room?", (PETS, MEAL), "no reliable answer", "three people"),
+    ],
+)
+def test_what_may_be_done_is_answered_about_that_very_thing_or_not_at_all(question, passages, told, kept_back):
+    said = say(question, *passages)
+    assert told in said and kept_back not in said.split("（出自")[0]

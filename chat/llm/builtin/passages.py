@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from chat.memory.text import plain_words, words
+from chat.knowledge.asking import read, says
+from chat.memory.text import fold, plain_words, words
 
 _STEP = re.compile(r"\s*(?:\d{1,2}\s*[.、)）]|[-*•·]|[（(]?[一二三四五六七八九十]{1,2}[)）、])\s*")
 _CLAUSE_END = re.compile(r"[^。！？!?\n]*?(?:[。！？!?]+[”’」』\"')）]*|\.(?=\s|$)|$)", re.DOTALL)
@@ -19,6 +20,10 @@ _COMMON = frozenset(
         "要不要 能不能 可不可以 是不是 有没有 会不会 正常 可以 meditating meditation meditate practice sitting help"
     )
 )
+# What asks when, how soon and for how long, and says nothing of what is asked for.
+_WHEN = frozenset(words("多久 几分钟 期间 马上 立刻 立即 以后 之后 以前 之前 前后 同时 before after while during soon long right away"))
+_MAY = re.compile("^[可能会][以够]?|[可能会][以够]?$")  # 完能 and 能学 are cut so, and are no words
+NEAR = 0.5  # share of a word from which on another stands for it: synonyms and old words, no single characters
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,26 @@ def sentences_of(line: str) -> list[str]:
 def terms_of(*texts: str) -> frozenset[str]:
     """The words that tell what a question is about."""
     return frozenset(plain_words(" ".join(texts))) - _COMMON
+
+
+def things_in(question: str) -> tuple[frozenset[str], ...]:
+    """What a question speaks of beside practice itself, thing by thing: each with all words that may stand for it."""
+    found = []
+    for thing in read(question).things:
+        own = next(iter(thing))
+        if own in _COMMON | _WHEN or _MAY.search(own):
+            continue
+        least = 1 if len(own) > 1 or own.isascii() else 2  # 吃 alone says little, 饭后 and 用餐 for it do
+        names = frozenset(word for word, share in thing.items() if share >= NEAR and len(word) >= least)
+        found += [(own, names)] if names else []
+    # Of 喝咖啡 and 咖啡 the shorter is enough.
+    return tuple(names for own, names in found if not any(other != own and other in own for other, _names in found))
+
+
+def speaks_of(text: str, things: Sequence[frozenset[str]]) -> int:
+    """How many of the things are spoken of."""
+    folded = fold(text)
+    return sum(any(says(folded, word) for word in thing) for thing in things)
 
 
 def pick(units: Sequence[Unit], terms: frozenset[str], *, most: int, steps_wanted: bool) -> Picked:

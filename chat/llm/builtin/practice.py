@@ -12,7 +12,9 @@ from chat.llm.builtin.passages import (
     excerpt,
     is_classical,
     pick,
+    speaks_of,
     terms_of,
+    things_in,
     units_of,
     without,
 )
@@ -26,6 +28,7 @@ LIKELY = 0.45  # of one that needs a single one
 ALONGSIDE = 0.8  # of the best score: what a second passage needs
 SHORT = 60  # characters; a body shorter than this gets a second passage
 CLASSIC_CHARACTERS = 60
+TOLD = 2  # a question that speaks of more things than these tells a story around what it asks
 _HOW = re.compile("怎样|怎么|如何|how to")
 _CARE = re.compile("看医生|医生|小心|就医|哪些人|危险|急救|doctor|when to see|take care|danger")
 _JOINTS = re.compile("膝|腰|背|腿|knee|back|hip|leg")
@@ -41,6 +44,7 @@ class Wish:
     medical: bool = False
     defines: bool = False  # what something is
     said: str = ""  # what the user has been told before, not to be said again
+    may: tuple[frozenset[str], ...] = ()  # asked whether or when something may be: each thing asked for, in all its words
 
 
 def wish_of(text: str, *, steps: bool | None = None, said: str = "") -> Wish:
@@ -53,6 +57,7 @@ def wish_of(text: str, *, steps: bool | None = None, said: str = "") -> Wish:
         medical=medical,
         defines=signals.has("form", "definition", text),
         said=said,
+        may=things_in(text) if signals.has("form", "may", text) else (),
     )
 
 
@@ -98,12 +103,25 @@ def _sorted_out(m: Material) -> tuple[list[PassageText], list[PassageText], list
 
 
 def _is_about(passage: PassageText, wish: Wish) -> bool:
-    """Its heading shares a word with the question, or it shares two, or search was sure of it by its meaning alone."""
+    """Its heading shares a word with the question, or it shares two, or search was sure of it by its meaning alone.
+
+    Whether one may bathe after sitting is not answered by when one may drink: there the thing itself must be spoken of.
+    """
+    if wish.may and not _speaks_of_it(passage, wish.may):
+        return False
     heading = f"{passage.title} {passage.heading}"
     if passage.score >= SURE or wish.terms & set(words(heading)) or set(wish.subjects) & {*signals.all_of("subject", heading)}:
         return True
     needed = 1 if passage.score >= LIKELY else 2
     return len(wish.terms & set(words(passage.text))) >= needed
+
+
+def _speaks_of_it(passage: PassageText, things: tuple[frozenset[str], ...]) -> bool:
+    """Its heading names one of them, or its text one or two, all that there are, or one of a longer tale."""
+    if speaks_of(passage.heading, things):
+        return True
+    held = speaks_of(passage.text, things)
+    return held == len(things) or (held > 0 and len(things) > TOLD)
 
 
 def _ranked(passages: list[PassageText], wish: Wish, fit: Fit) -> list[PassageText]:
@@ -121,8 +139,9 @@ def _ranked(passages: list[PassageText], wish: Wish, fit: Fit) -> list[PassageTe
         how = 0.1 if wish.steps and _HOW.match(fold(passage.heading)) else 0.0
         care = 0.4 if _CARE.search(fold(passage.heading)) and not wish.medical else 0.0
         steps = 0.1 if wish.steps and passage.title == passages[0].title and _has_steps(passage) else 0.0
+        things = 0.3 * speaks_of(f"{passage.heading}\n{passage.text}", wish.may) / len(wish.may) if wish.may else 0.0
         known = 0.3 if wish.said and _begins_with(passage, wish.said) else 0.0
-        return passage.score + 0.08 * min(len(heading & wish.terms), 4) + own + how + steps - known - care
+        return passage.score + 0.08 * min(len(heading & wish.terms), 4) + own + how + steps + things - known - care
 
     return sorted((passage for passage in passages if _is_about(passage, wish)), key=score, reverse=True)
 
@@ -154,8 +173,11 @@ def _body(ranked: list[PassageText], wish: Wish, fit: Fit, m: Material) -> tuple
 
 
 def _goes_along(passage: PassageText, first: PassageText, wish: Wish) -> bool:
-    """Of the same text, or as near to the question and on the same matter by its heading."""
-    if passage.title == first.title:
+    """Of the same text, or as near to the question and on the same matter by its heading.
+
+    Where one asks what may be, the heading of a text is a question of its own: 例假 is not answered by what old people may.
+    """
+    if passage.title == first.title and not wish.may:
         return True
     return passage.score >= ALONGSIDE * first.score and bool(wish.terms & set(words(passage.heading)))
 
@@ -171,6 +193,8 @@ def _picked(passage: PassageText, wish: Wish, fit: Fit, most: int) -> Picked:
 def _fitting(passage: PassageText, wish: Wish, fit: Fit) -> list[Unit]:
     """Its units without what doesn't fit the user. The first sentence, which the rest leans on, stays where it was asked for."""
     units = units_of(passage.text)
+    if wish.may and units and not speaks_of(units[0].shown(), wish.may):
+        units = [unit for unit in units if speaks_of(unit.shown(), wish.may)] or units
     kept = without(units, fit.unwanted)
     asked_for = wish.defines or bool(wish.terms & set(words(passage.heading)))
     if units and kept and kept[0] != units[0] and asked_for and not fit.too_long(fold(units[0].text)):
