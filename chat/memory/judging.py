@@ -14,6 +14,7 @@ from chat.models import Memory
 _LASTING = {"goal", "profile"}
 SUBJECT_SHARE = 0.3  # of the best fit, from which memories are about the same as the best
 FIRM_HOP = 0.2  # from which two memories are taken for one where the door is concerned
+_DAY = timedelta(days=1)
 JUDGED = 60  # candidates that are shown with their reasons; the others have no chance
 
 
@@ -90,18 +91,9 @@ def _newest_first(found: Found, about: Mapping[int, Evidence], parts: dict[int, 
 def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple, without: Collection[str]) -> Evidence:
     """The evidence for the whole message and the clause of it that the memory fits best, together."""
     own, around, words = lexical
-    has_context = any(row.context_cosines)
-    fits = [
-        Fit(
-            _relevance(found, row.cosines, place),
-            own[place],
-            _relevance(found, row.context_cosines, place) if has_context else None,
-            around[place],
-        )
-        for place in range(len(asked.clauses))
-    ]
-    whole, *others = fits
-    best = max(others, key=lambda fit: sum(blend(fit, without)), default=None)
+    beside = _relevances(found, row.context_cosines, len(own)) if any(row.context_cosines) else [None] * len(own)
+    whole, *others = map(Fit, _relevances(found, row.cosines, len(own)), own, beside, around)
+    best = max(others, key=lambda fit: sum(blend(fit, without))) if others else None
     mixed = whole.mixed_with(best) if best else whole
     named_time = _named_time(row, asked) if asked.spans else None
     return Evidence(
@@ -110,7 +102,7 @@ def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple
         entity=1.0 if row.slot and row.slot in asked.slots else 0.0,
         label=1.0 if row.labels and any(map(asked.names, row.labels)) else 0.0,
         theme=float(asked.patterns and row.kind == Memory.Kind.THEME),
-        days=max(0.0, (at - row.occurred_at) / timedelta(days=1)),
+        days=max(0.0, (at - row.occurred_at) / _DAY),
         named_time=named_time,
         only_time=float(asked.only_time and bool(named_time)),
         lasting=row.category in _LASTING,
@@ -119,9 +111,11 @@ def _evidence(found: Found, row: Row, asked: Asked, at: datetime, lexical: tuple
     )
 
 
-def _relevance(found: Found, cosines: tuple, place: int) -> float:
-    cosine = cosines[place] if place < len(cosines) else None
-    return found.space.relevance(cosine) if found.space and cosine is not None else 0.0
+def _relevances(found: Found, cosines: tuple, clauses: int) -> list[float]:
+    """Of each clause; 0 where there is no vector of the same space."""
+    if not cosines or found.space is None:
+        return [0.0] * clauses
+    return [0.0 if cosine is None else found.space.relevance(cosine) for cosine in cosines]
 
 
 def _lexical(found: Found, asked: Asked, ids: Iterable[int]) -> dict[int, tuple[list[float], list[float], tuple[str, ...]]]:
@@ -132,8 +126,8 @@ def _lexical(found: Found, asked: Asked, ids: Iterable[int]) -> dict[int, tuple[
     shares = {}
     for pk in ids:
         row = found.rows[pk]
-        own, around = (bm25.frequencies(terms, found.rarities) for terms in (row.terms, row.context_terms))
-        words = tuple(word for word in asked.words if word in own[0]) if own[0] else ()
+        own, around = bm25.frequencies(row.terms, found.rarities), bm25.frequencies(row.context_terms, found.rarities)
+        words = tuple([word for word in asked.words if word in own[0]]) if own[0] else ()
         shares[pk] = [_share(r, own, mean_own) for r in rarities], [_share(r, around, mean_around) for r in rarities], words
     return shares
 

@@ -22,6 +22,7 @@ FADES = ((15.0, 0.70), (30.0, 0.50))  # then to these shares of it, so many days
 LAST_DAY = 90.0  # then linear to the floor, which is reached on this day
 LOWEST_FLOOR, HIGHEST_FLOOR = 0.05, 0.3
 LOW_IMPORTANCE, HIGH_IMPORTANCE, OFTEN_USED = 0.3, 0.7, 3
+_DAY = timedelta(days=1)
 
 
 class Life(Protocol):
@@ -53,7 +54,7 @@ def weight(life: Life, now: datetime) -> float:
 
 def age(life: Life, now: datetime) -> float:
     """Days since its clock was set, less the days that feedback gave. Never below 0."""
-    return max(0.0, (now - life.clock_at) / timedelta(days=1) - life.extra_days)
+    return max(0.0, (now - life.clock_at) / _DAY - life.extra_days)
 
 
 def floor(importance: float, use_count: int) -> float:
@@ -129,6 +130,8 @@ def _normal(days: float, start: float, lowest: float) -> float:
     """`start`·exp(−0.02·d), then straight lines through the corners to `lowest`; never above the start, never below `lowest`
     unless it started there."""
     lowest = min(lowest, start)
+    if days >= LAST_DAY:
+        return lowest
     if days <= FRESH_DAYS:
         return max(lowest, start * exp(-FRESH_RATE * days))
     left_day, left = FRESH_DAYS, start * exp(-FRESH_RATE * FRESH_DAYS)
