@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -40,7 +41,8 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
         return []
     if turn.observed_at is not None:
         return _observed_before(turn)
-    said = rules.propose(turn.text, turn.at, account.zone_name, _said_before(turn)) or _moved_from(turn, account) or _narrowed(turn, account)
+    said = rules.propose(turn.text, turn.at, account.zone_name, partial(_said_before, turn))
+    said = said or _moved_from(turn, account) or _narrowed(turn, account)
     proposals = [as_wished(p, account) for p in said]
     with transaction.atomic():
         lock_user(turn.user_id)
@@ -53,8 +55,6 @@ def observe_turn(turn: Turn, account: Account) -> list[Observation]:
 
 def _said_before(turn: Turn) -> str:
     """The user's last messages in this conversation and the question that the last answer ended with, while they are fresh."""
-    if len(turn.text) > rules.LONGEST_REPLY:
-        return ""
     earlier = Turn.objects.filter(conversation_id=turn.conversation_id, at__lt=turn.at, at__gt=turn.at - FRESH)
     lines = list(earlier.order_by("-at", "-pk").values_list("text", "answer")[:LAST])
     asked = _LAST_QUESTION.search(lines[0][1][-LONGEST_BEFORE:]) if lines else None
@@ -70,7 +70,7 @@ def _moved_from(turn: Turn, account: Account) -> list[Proposal]:
         entity__user_id=turn.user_id, entity__category="habit", entity__conversation=None, last_observed_at__lt=turn.at
     )
     read = [
-        (version, rules.propose(turn.text, turn.at, account.zone_name, version.quote))
+        (version, rules.propose(turn.text, turn.at, account.zone_name, partial(str, version.quote)))
         for version in habits.filter(normalized__type__in=MEASURES).select_related("entity")[:MOST_HABITS]
     ]
     fitting = [own for version, found in read if (own := [p for p in found if p.slot == version.entity.slot])]

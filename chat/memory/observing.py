@@ -42,9 +42,9 @@ def observe(turn: Turn, proposals: Iterable[Proposal], *, actor: Actor = SYSTEM,
         return []
     asserted = [each for each in heard if each.proposal.operation == "assert"]
     graves = graves_of(turn.user_id, [each.proposal for each in asserted])
-    told = list(Conflict.objects.told_in(turn, turn.at - REACTION))
     standing = look_up(asserted) if len(asserted) == len(heard) else {}
     new = _all_new(asserted, standing, graves)
+    told = list(Conflict.objects.told_in(turn, turn.at - REACTION)) if len(new) < len(heard) else []  # none is of a new slot
     begun = dict(zip(new, _begin(list(new.values())), strict=True))
     observations = []
     for number, each in enumerate(heard):

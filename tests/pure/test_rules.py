@@ -127,7 +127,7 @@ def test_traditional_writing_is_quoted_as_written():
     ],
 )
 def test_a_short_message_leans_on_the_one_before(before, text, expected):
-    found = propose(text, AT, ZONE, before)
+    found = propose(text, AT, ZONE, lambda: before)
     assert ([f"{p.slot}={p.value}" for p in found] or [""])[0] == expected
     assert all(p.quote in text for p in found)
 

@@ -39,11 +39,11 @@ NEAR = 3  # clauses between what was mistaken and what puts it right
 COMPARES = re.compile(r"(?i)\b(?:closer|nearer) to\b|\bmore like\b|更接近|(?:现在|最近|可能|大概)(?:更|比较)(?:接近|像)")
 
 
-def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Proposal]:
+def propose(text: str, at: datetime, zone: str, before: Callable[[], str] = str) -> list[Proposal]:
     """What the message itself states, in the order to be observed: retractions first, then as it was said.
 
-    at: when it was said (aware); zone: IANA name of the user's zone. `before`: what was said just before it; a short
-    message that says nothing alone is read after it (几点打坐？ 六点半吧). Never raises for any text.
+    at: when it was said (aware); zone: IANA name of the user's zone. `before`: fetches what was said just before it; a
+    short message that says nothing alone is read after it (几点打坐？ 六点半吧). Never raises for any text.
     """
     reading = _reading(text, at, zone)
     alone, tagged = reading, learned.see(reading)  # before the clauses that correct one another are put right
@@ -54,9 +54,10 @@ def propose(text: str, at: datetime, zone: str, before: str = "") -> list[Propos
         return []
     taken_back = taking_back.retractions(reading, found)
     if not (found or taken_back) and len(text) <= LONGEST_REPLY:
-        reading = _reading(f"{before}\n{text}", at, zone) if before else reading
-        said_before = len(numbered(align(f"{before}\n")).text) if before else 0
-        found = [f for f in _read(reading) if f.clause.start >= said_before] if before else []
+        earlier = before()
+        reading = _reading(f"{earlier}\n{text}", at, zone) if earlier else reading
+        said_before = len(numbered(align(f"{earlier}\n")).text) if earlier else 0
+        found = [f for f in _read(reading) if f.clause.start >= said_before] if earlier else []
         if not found:
             reading, found = alone, elliptic.finer_place(alone) or turning.unplaced(alone)
     elif not taken_back and all(f.attribute.name == "common_difficulty" for f in found):
