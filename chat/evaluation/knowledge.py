@@ -3,7 +3,8 @@
 The texts of `kb_zh` and the built-in guides are ingested for the length of the measurement; what this database already has
 of them, vectors and all, is taken as it is, so after one `manage.py ingest …/kb_zh` the suite embeds questions only. A case
 names the document and a few characters that only the right passage holds; it may name several passages that answer it as
-well. `set`: search was tuned on `tuned`; `held` is the other half of the same questions, `fresh` was written later.
+well. `set`: search was tuned on `tuned`; `held` is the other half of the same questions, `fresh` was written later,
+`held_later` last of all, before anything was tried on it.
 """
 
 import json
