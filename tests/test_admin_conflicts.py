@@ -154,6 +154,7 @@ def test_staff_share_the_queue_and_note_what_they_think(reviewer, conflict):
     ]  # fmt: skip
     page = reviewer.get(f"{CONFLICTS}{conflict.pk}/change/").content.decode()
     assert "等回音" in page and "senior" in page and "reviewer" in page
+    assert "senior · escalated" in reviewer.get(CONFLICTS).content.decode()
     assert conflict in reviewer.get(CONFLICTS, {"escalated": "yes"}).context["cl"].result_list
     assert not reviewer.get(CONFLICTS, {"escalated": "mine"}).context["cl"].result_list
 

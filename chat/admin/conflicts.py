@@ -98,7 +98,7 @@ class AgeFilter(admin.SimpleListFilter):
 
 @admin.register(Conflict)
 class ConflictAdmin(PseudonymousAdmin):
-    list_display = ("id", "who", "kind", "slot", "change", "support", "status", "decision", "assignee", "escalated", "opened_at")
+    list_display = ("id", "who", "kind", "slot", "change", "support", "outcome", "care", "opened_at")
     list_filter = ("status", "kind", AgeFilter, EscalatedFilter)
     related = ("user", "entity", "old", "new", "assignee")
     search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
@@ -119,9 +119,14 @@ class ConflictAdmin(PseudonymousAdmin):
     def support(self, row: Conflict) -> str:
         return f"{row.old.support:g} : {row.new.support:g}" if row.old and row.new else "–"
 
-    @admin.display(description=_("escalated"), boolean=True)
-    def escalated(self, row: Conflict) -> bool:
-        return row.escalated_at is not None
+    @admin.display(description=_("status"), ordering="status")
+    def outcome(self, row: Conflict) -> str:
+        return " · ".join(filter(None, [row.get_status_display(), row.get_decision_display()]))
+
+    @admin.display(description=_("looked after by"), ordering="assignee__username")
+    def care(self, row: Conflict) -> str:
+        told = [row.assignee.get_username() if row.assignee else "", _("escalated") if row.escalated_at else ""]
+        return " · ".join(str(each) for each in told if each) or "–"
 
     def get_urls(self) -> list:
         undo = path("<int:pk>/undo/", self.admin_site.admin_view(self.undo), name="chat_conflict_undo")
