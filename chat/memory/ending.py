@@ -69,7 +69,8 @@ def unsay(turn: Turn, proposal: Proposal, actor: Actor) -> Observation:
 def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value | None]:
     """The belief that a retraction means, and the value it should have had.
 
-    Of the named slot (and item or value), else the newest of this conversation, and one that the value fits.
+    Of the named slot (and item or value), else the one whose value is named, else the newest of this conversation, and one
+    that the value fits.
     """
     live = _live(turn)
     if proposal.attribute:
@@ -79,10 +80,12 @@ def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value 
         elif proposal.item:
             named = named.filter(entity__item=proposal.item[:120])
         return named.first(), None
+    zone = Account.objects.of(turn.user).zone_name
+    if proposal.item and not proposal.value:
+        return next((version for version in live[:MOST_PLANS] if _says(version, proposal.item, turn, zone)), None), None
     said_here = live.filter(turn__conversation_id=turn.conversation_id).exclude(turn=turn)
     newest = list(said_here.exclude(entity__category="last_query")[:12])
     if proposal.value:
-        zone = Account.objects.of(turn.user).zone_name
         for version in newest:
             if proposal.item and not _says(version, proposal.item, turn, zone):
                 if (words := _patched(version, proposal)) and (right := _fitting(version, words, turn, zone)):

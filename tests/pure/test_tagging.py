@@ -1,6 +1,7 @@
 """The learned reader: its corpus, its models, and what is made of what it sees."""
 
 from datetime import UTC, datetime
+from shutil import copy
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from chat.memory import ontology, rules, tagging
 from chat.memory.rules import learned
 from chat.memory.tagging import corpus, training
 from chat.memory.tagging.corpus import MARKS, Label, parse
-from chat.memory.tagging.tagger import LONGEST, MODELS
+from chat.memory.tagging.tagger import ENCODER, LONGEST, MODELS
 
 AT = datetime(2026, 3, 2, 4, tzinfo=UTC)
 
@@ -54,6 +55,7 @@ def test_training_learns_what_it_is_shown_and_gives_the_same_twice(tmp_path):
         training.train(lines, tmp_path / name)
     for model in ("spans", "marks", "keys"):
         assert (tmp_path / "a" / f"{model}.crf").read_bytes() == (tmp_path / "b" / f"{model}.crf").read_bytes()
+    copy(MODELS / ENCODER, tmp_path / "a")
     folded, clauses = training.read("我住在桂林")
     found = tagging.tag(folded.text, clauses, tmp_path / "a")
     assert [(t.slot, folded.text[t.start : t.end], t.mark) for t in found] == [("profile.location", "桂林", "holds")]
@@ -77,6 +79,23 @@ def test_a_text_without_end_is_none():
 
 def proposed(text: str) -> list:
     return rules.propose(text, AT, "Asia/Shanghai")
+
+
+@pytest.mark.parametrize(
+    "text", ["三年前咕噜咕噜五分钟咕噜", "三年前咕噜，咕噜五分钟咕噜", "多年前咕噜，咕噜五分钟咕噜"]
+)
+def test_what_a_sentence_tells_of_long_ago_is_past(monkeypatch, text):
+    start = text.index("五分钟")
+    place = text[:start].count("，")
+    seen = tagging.Tagged(start, start + 3, place, "habit.meditation_duration", 0.99, "holds", "", 0.0)
+    monkeypatch.setattr(learned, "see", lambda reading: [seen])
+    assert [(p.value, p.past) for p in proposed(text)] == [("5分钟", True)]
+
+
+def test_who_counts_the_days_without_it_has_no_wish_to_stop(monkeypatch):
+    seen = tagging.Tagged(0, 7, 0, "goal.quit_smoking", 0.99, "holds", "戒烟", 0.99)
+    monkeypatch.setattr(learned, "see", lambda reading: [seen])
+    assert {p.slot for p in proposed("戒烟第12天啦")} == {"status.smoking_status"}
 
 
 @pytest.mark.parametrize("quoted", ["书上写着「我戒烟十年了，在绍兴教书」", "```\n我住在绍兴\n```"])
@@ -148,6 +167,8 @@ def test_of_a_question_it_must_be_surer(monkeypatch):
         ("外面咕噜流水声", "流水声", "preference.meditation_sound"),
         ("my commute is 40 minutes now", "40 minutes", "habit.meditation_duration"),
         ("帮我把这段改简洁一点", "简洁一点", "preference.answer_style"),
+        ("平时写字咕噜古琴", "古琴", "preference.meditation_sound"),
+        ("咕噜咕噜试过站桩", "站桩", "preference.practice_method"),
     ],
 )
 def test_what_is_said_of_others_or_of_something_else_is_none_however_sure_the_reader_is(monkeypatch, text, words, slot):

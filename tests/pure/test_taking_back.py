@@ -28,6 +28,8 @@ def told(text):
         ("I live in Porto -- sorry, Lisbon", "profile.location", "Lisbon"),
         ("My name's Kat, scratch that, use Katherine please", "profile.name", "Katherine"),
         ("我不是老师，我是做会计的", "profile.occupation", "会计"),
+        ("我每天坐2小时 不不打错了 是20分钟", "habit.meditation_duration", "20分钟"),
+        ("我住昆明，啊不对，现在是曲靖，老忘自己搬家了", "profile.location", "曲靖"),
     ],
 )
 def test_only_the_corrected_value_is_told(text, slot, value):
@@ -65,6 +67,33 @@ def test_what_two_slots_are_called_is_taken_back_from_both():
 def test_of_several_items_only_the_named_one_is_taken_back():
     (retraction,) = told("猫那条删掉，记错了")
     assert (retraction.slot, retraction.item) == ("profile.pet", "猫")
+
+
+@pytest.mark.parametrize("text", ["那只乌龟别算进去", "那只乌龟是邻居的，说错了"])
+def test_the_item_may_be_named_anywhere_in_the_sentence(text):
+    assert {(p.slot, p.item) for p in told(text) if p.operation == "retract"} == {("profile.pet", "乌龟")}
+
+
+@pytest.mark.parametrize(
+    ("text", "measure"), [("上回说坐一小时那个你忘了吧", "一小时"), ("I made up the 40 minutes thing", "40 minutes"), ("每周三次那句不算", "每周三次")]
+)
+def test_a_measure_that_is_taken_back_says_which_statement_is_meant(text, measure):
+    (retraction,) = [p for p in told(text) if p.operation == "retract"]
+    assert (retraction.category, retraction.value, retraction.item) == ("", "", measure)
+
+
+def test_what_is_called_off_is_not_put_right_by_the_reason_for_it():
+    assert {(p.operation, p.value) for p in told("闭关的计划作废了 单位不批假") if p.slot == "goal.retreat_plan"} == {("retract", "")}
+
+
+def test_a_value_that_several_slots_may_have_is_taken_back_where_it_stands():
+    found = {(p.slot, p.key) for p in told("scrap what I said about not liking body scans")}
+    assert {("preference.practice_method", "enum:身体扫描"), ("preference.disliked_practice", "enum:身体扫描")} <= found
+
+
+@pytest.mark.parametrize("text", ["我不是不喝酒，是很少喝", "我不是没戒烟，是又抽上了"])
+def test_a_denial_that_is_denied_states_neither(text):
+    assert not [p for p in told(text) if p.key in ("enum:不喝酒", "enum:抽烟")]
 
 
 @pytest.mark.parametrize("text", ["刚才说错了", "别记了，瞎写的", "scratch that"])

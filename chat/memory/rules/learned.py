@@ -7,6 +7,7 @@ What is only perhaps so is believed of nothing, and asked about where something 
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 from chat.memory import tagging, voices
 from chat.memory.clauses import Clause
@@ -19,12 +20,21 @@ from chat.memory.tagging import Tagged
 from chat.memory.text import dictionary
 from chat.memory.values import Value
 
-PERHAPS = 0.7  # chance from which it is asked about
-LIKELY = 0.8  # chance from which it is believed
-SURE = 0.93  # the same of what is over, and where the rules take its clause for a question; as good as a rule
+PERHAPS = 0.5  # chance from which it is asked about
+LIKELY = 0.6  # chance from which it is believed
+SURE = 0.75  # the same of what is over, and where the rules take its clause for a question; as good as a rule
 KEY_LIKELY = 0.6
 CONFIDENCE = 0.75
-_OUTSIDE = re.compile("外面|窗外|外头|隔壁|楼[上下]|邻居|描写|[写画]一|(?<![a-z])(?:outside|next door|upstairs|downstairs|neighbou?r)")
+_ELSEWHERE = re.compile(  # sounds that are none of the sitting
+    "写字|喝茶|看书|读书|开车|做饭|做家务|上班|干活|写作业|跑步|通勤|(?<![a-z])(?:driv|cook|writ|commut)ing(?![a-z])"
+    "|外面|窗外|外头|隔壁|楼[上下]|邻居|描写|[写画]一|(?<![a-z])(?:outside|next door|upstairs|downstairs|neighbou?r)"
+)
+LONG_AGO = timedelta(days=60)
+_YEARS_AGO = re.compile(r"[几多]年前|\byears ago\b|\bwhen i (?:first )?(?:started|began)\b")
+_TRIED = re.compile(r"试[过了]|\btried\b")  # and not said to be kept up
+_SHORT_OF = re.compile(r"(?:[不没未](?:到|足|满|够)|\b(?:less than|not even)(?: an?)?) ?$")
+_ANOTHER_NAME = re.compile("[小乳网曾]名|外号|绰号|英文名|花名|nickname|username")
+_OF_OTHERS = re.compile("(?:这|以上|上面)(?:就)?是我.{1,4}[填写发]的")
 _WISHES = {"preference.answer_style", "preference.answer_language"}  # the rules know what is asked of one text only
 _DENIED = re.compile("(?:[没不别未甭]|(?<![a-z])(?:not|no|never|without|non)(?![a-z])|n't)[^,。]{0,3}$")
 
@@ -49,7 +59,7 @@ def find(reading: Reading, tagged: list[Tagged], found: list[Found]) -> list[Fou
 def _read(reading: Reading, tagged: Tagged) -> Found | None:
     attribute, clause = reading.ontology.attribute(tagged.slot), reading.clauses[tagged.place]
     perhaps = tagged.chance < _least(reading, tagged)
-    unsaid = clause.mood == "hypothetical" or clause.retraction or clause.narrative or tagged.mark == "unsure"
+    unsaid = clause.mood == "hypothetical" or clause.retraction or clause.narrative or tagged.mark == "unsure" or _TRIED.search(clause.text)
     if attribute is None or unsaid or not _is_ones_own(reading, tagged) or (perhaps and not _may_be_asked(reading, tagged)):
         return None
     value = _value(reading, tagged)
@@ -57,7 +67,7 @@ def _read(reading: Reading, tagged: Tagged) -> Found | None:
         return None
     said = replace(
         clause,
-        past=clause.past or tagged.mark == "past",
+        past=tagged.mark == "past" or _is_of_the_past(reading, tagged.place),
         scope="conversation" if tagged.mark == "now" else clause.scope,
     )
     item = item_of(attribute, value.normalized)
@@ -79,8 +89,12 @@ def _is_ones_own(reading: Reading, tagged: Tagged) -> bool:
         return False
     if attribute.unless and attribute.unless.search(clause.text):
         return False
+    if any(_OF_OTHERS.match(c.text) for c in reading.clauses):
+        return False  # 张伟 28 广州 程序员，这是我室友填的表
+    if tagged.slot == "profile.name":
+        return not _ANOTHER_NAME.search(clause.text)
     if tagged.slot == "preference.meditation_sound":
-        return not _OUTSIDE.search(clause.text)
+        return not _ELSEWHERE.search(clause.text)
     spoken_of = {topic for topic in ACTIVITIES if reading.ontology.topics[topic].search(clause.text)}
     return not attribute.topic or not spoken_of or attribute.topic in spoken_of
 
@@ -89,6 +103,14 @@ def _begins_with_a_name(clause: Clause) -> bool:
     """小明住在上海, 李姐退休了; not 我叫小明."""
     first = dictionary().tag(clause.text[:12])[:1]
     return bool(first) and first[0][1] == "nr"
+
+
+def _is_of_the_past(reading: Reading, place: int) -> bool:
+    """三年前刚入门，五分钟都坐不满: of what used to be, or of a time long ago that the sentence began with."""
+    said = reading.clauses[place]
+    ahead = [clause for clause in reading.clauses[: place + 1] if clause.sentence == said.sentence]
+    long_ago = any(_YEARS_AGO.search(c.text) or (c.when and not c.since and c.when.end < reading.at - LONG_AGO) for c in ahead)
+    return said.past or (long_ago and not voices.NOW.search(said.text))
 
 
 def _may_be_asked(reading: Reading, tagged: Tagged) -> bool:
@@ -105,7 +127,7 @@ def _is_plain(reading: Reading, tagged: Tagged) -> bool:
 def _value(reading: Reading, tagged: Tagged) -> Value | None:
     attribute = reading.ontology.attribute(tagged.slot)
     words = reading.original(tagged.start, tagged.end)
-    if _is_denied(attribute, tagged.key, reading.folded.text[tagged.start : tagged.end]):
+    if _is_denied(attribute, tagged.key, reading.folded.text[tagged.start : tagged.end]) or _SHORT_OF.search(reading.folded.text[: tagged.start]):
         return None
     if tagged.key_chance >= KEY_LIKELY and attribute.choice(tagged.key):
         value = reading.valued(attribute, {"type": "enum", "key": tagged.key})
@@ -126,4 +148,7 @@ def _tells(known: Found, read: Found) -> bool:
     if known.slot == read.slot:
         several = read.attribute.multi or read.attribute.faceted
         return not several or known.place == read.place or known.item == read.item
-    return known.place == read.place and known.value is not None and known.value.key == read.value.key
+    if known.place != read.place:
+        return False
+    reached = known.attribute.category == "status" and read.attribute.category == "goal"  # 戒烟第12天 is no wish to quit
+    return reached or (known.value is not None and known.value.key == read.value.key)

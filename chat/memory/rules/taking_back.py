@@ -18,7 +18,7 @@ _LEAD = re.compile(
     "^(?:(?:(?:the )?last (?:digit|number|letter)s?|最后[一两]?位|typo|spell?ed|spelt|correct(?:ion)?"
     "|尾号|后[一二三四1-4]位|最后[一二三四几]?位|末[一二三四]位|尾数)(?:是|应该是|改成| is|:| )*"
     "|(?:仔细|认真|重新|掰指头)(?:算算?|想想?|数数?|一算|一想)|其实是?|实际是?|就是?|只是?|只有|才"
-    "|也就|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be"
+    "|也就|现在(?:是|在)?|用|叫|写|记|use |是|应该是|应为|该是|改成|改为|其实是|正确的?是|而是|it's|it is|its|should be"
     "|actually|make that|i mean|to|,| )+"
 )
 _TRAIL = re.compile("(?: please| instead| actually|才对|啦|了|哈|啊|哦|的|呢|吧|才是|, typo| typo)+$")
@@ -208,21 +208,32 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
         return []
     place = places[0]
     clause = reading.clauses[place]
+    sentence = " ".join(c.text for c in reading.clauses if c.sentence == clause.sentence)
     quote = reading.quote(clause)
     said = [f.attribute for f in found if f.operation == "assert" and f.place > place and not f.clause.past and not f.attribute.multi]
     whole = voices.WHOLE.search(reading.folded.text)
     named = said[:1] or _named(reading, place, alone=bool(whole))
-    if whole and not named:
+    if whole and not named and not _measured(clause.text):
         return [Proposal("", "", quote=quote, operation="unsay", normalized={})]
     value = "" if said else _said_instead(reading, place)
     if not named:
         said_wrong = _SAID_WRONG.match(clause.text)
-        wrong = said_wrong["wrong"] if said_wrong and value else ""
+        wrong = (said_wrong["wrong"] if said_wrong else "") if value else _measured(clause.text)
         return [Proposal("", "", item=wrong, value=value, quote=quote, operation="retract", normalized={})]
+    several = len(named) > 1 and not _called(named, sentence)  # by a value that more than one slot may have: which does, the record tells
     attribute = named[0]
     instead_of_it = value or " ".join(f.value.shown for f in found if f.attribute in said and f.value)
     taken_back = [
-        Proposal(each.category, each.name, _item_named(each, clause), instead_of_it, quote=quote, operation="retract", normalized={})
+        Proposal(
+            each.category,
+            each.name,
+            _item_named(each, clause.text) or _item_named(each, sentence),
+            instead_of_it,
+            quote=quote,
+            operation="retract",
+            normalized={},
+            key=_key_named(each, sentence) if several else "",
+        )
         for each in named
     ]
     right = reading.value(attribute, value) if value else None
@@ -257,9 +268,8 @@ def _named(reading: Reading, place: int, *, alone: bool) -> list[Attribute]:
         text = voices.WHOLE.sub("", text).replace("记住", "")  # 住 is what people call where they live
         if named := _called(attributes, text):
             return named
-        valued = [a for a in attributes if a.choices and not a.opposes and a.spelling.search(text)]
-        if valued:
-            return valued[:1]
+        if valued := [a for a in attributes if a.choices and a.spelling.search(text)]:
+            return valued[:MOST_NAMED]
     return []
 
 
@@ -274,15 +284,27 @@ def _called(attributes: list[Attribute], text: str) -> list[Attribute]:
     return list({attribute.slot: attribute for _, attribute in whole}.values())[:MOST_NAMED]
 
 
-def _item_named(attribute: Attribute, clause: Clause) -> str:
+def _measured(text: str) -> str:
+    """上回说坐一小时那个别记: the time, length or frequency that is taken back."""
+    spans = [found[:2] for finder in (duration.find, clock.find, frequency.find) for found in finder(text)]
+    return text[slice(*spans[0])].strip() if spans else ""
+
+
+def _item_named(attribute: Attribute, text: str) -> str:
     """猫那条删掉: of several items only that one."""
-    named = attribute.spelling.search(clause.text) if attribute.multi and attribute.choices else None
+    named = attribute.spelling.search(text) if attribute.multi and attribute.choices else None
     choice = attribute.choice_of(named[0]) if named else None
     return choice.key if choice else ""
 
 
+def _key_named(attribute: Attribute, text: str) -> str:
+    named = attribute.spelling.search(text)
+    return f"enum:{attribute.choice_of(named[0]).key}" if named else ""
+
+
 def _said_instead(reading: Reading, place: int) -> str:
-    """What should have been said, where it follows the retraction: 是半小时, 其实就二十分钟, 34."""
+    """What should have been said, where it follows the retraction: 是半小时, 其实就二十分钟, 34 (after a slip, not after 作废)."""
+    slipped = re.search("错|误|滑|快了|不对|typo|wrong|meant|misspoke", reading.clauses[place].text)
     for clause in reading.clauses[place:]:
         rest = after_marker(clause) if clause.retraction else clause
         lead = _LEAD.match(rest.text)
@@ -290,7 +312,7 @@ def _said_instead(reading: Reading, place: int) -> str:
         trail = _TRAIL.search(rest.text)
         end = trail.start() if trail and trail.start() > start else len(rest.text)
         said = start and re.search("是|为|成|就|只|it|be|use", lead[0])
-        alone = not clause.retraction and end - start <= _SHORT and not _EXCUSE.search(rest.text)
+        alone = slipped and not clause.retraction and end - start <= _SHORT and not _EXCUSE.search(rest.text)
         if start < end and (said or alone):
             return reading.original(rest.start + start, rest.start + end)[:80]
     return ""

@@ -96,6 +96,11 @@ def _kinds() -> dict[str, tuple[str, str]]:
     return {word: (f"w{wide}", f"n{narrow}") for word, wide, narrow in rows}
 
 
+def known_words() -> list[str]:
+    """The frequent words, Chinese and English, whose kinds are known."""
+    return list(_kinds())
+
+
 def _typed(text: str):
     for kind, finder in _FINDERS.items():
         yield kind, [(start, end) for start, end, *_rest in finder(text)]

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pycrfsuite
 
 from chat.memory.clauses import Clause
+from chat.memory.tagging import encoder
 from chat.memory.tagging.features import Seen, of_key, of_mark, see
 
 MODELS = Path(__file__).with_name("models")
+ENCODER = "encoder.npz"
 NO_KEY = "-"
 LONGEST = 600  # tokens of a message; a longer one is a text, not a statement
 
@@ -34,41 +37,101 @@ class Tagged:
     key_chance: float
 
 
+@dataclass(frozen=True)
+class Span:
+    """Tokens first..last (half-open)."""
+
+    first: int
+    last: int
+    slot: str
+
+    def overlaps(self, other: "Span") -> bool:
+        return self.first < other.last and other.first < self.last
+
+
 def tag(text: str, clauses: Sequence[Clause], folder: Path = MODELS) -> list[Tagged]:
     """What a folded text with these clauses seems to state, in its order; nothing outside of its writer's own clauses."""
     seen = see(text, clauses)
     if not seen.tokens or len(seen.tokens) > LONGEST:
         return []
-    spans = [span for span in _spans(seen, _model(folder / "spans.crf")) if seen.places[span[0]] >= 0]
-    return [_tagged(seen, *span, folder) for span in spans]
+    return [_tagged(seen, span, chance, folder) for span, chance in _spans(seen, text, folder) if seen.places[span.first] >= 0]
 
 
-def _spans(seen: Seen, tagger: pycrfsuite.Tagger) -> list[tuple[int, int, str, float]]:
-    """(first, last, slot, chance) over the tokens, half-open."""
-    labels = [*tagger.tag(seen.features), "O"]
-    found, first = [], None
-    for at, label in enumerate(labels):
-        if first is not None and label != f"I-{labels[first][2:]}":
-            chance = min(tagger.marginal(labels[i], i) for i in range(first, at))
-            found.append((first, at, labels[first][2:], chance))
-            first = None
-        if first is None and label != "O":
-            first = at
+def _spans(seen: Seen, text: str, folder: Path) -> list[tuple[Span, float]]:
+    """What either reader sees, with the mean of both chances; of those that overlap the likeliest."""
+    by_shape = _Shapes(seen, _model(folder / "spans.crf"))
+    by_sense = _Senses(seen, text, encoder.load(folder / ENCODER))
+    seen_by_either = {span: (by_shape.chance(span) + by_sense.chance(span)) / 2 for span in (*by_shape.spans(), *by_sense.spans())}
+    kept: list[tuple[Span, float]] = []
+    for span, chance in sorted(seen_by_either.items(), key=lambda item: -item[1]):
+        if not any(span.overlaps(other) for other, _chance in kept):
+            kept.append((span, chance))
+    return sorted(kept, key=lambda item: item[0].first)
+
+
+class _Shapes:
+    """What the conditional random field makes of the tokens."""
+
+    def __init__(self, seen: Seen, tagger: pycrfsuite.Tagger) -> None:
+        self.tagger, self.known = tagger, set(tagger.labels())
+        self.labels = tagger.tag(seen.features)
+
+    def spans(self) -> list[Span]:
+        return _joined([label[2:] for label in self.labels], [label.startswith("B-") for label in self.labels])
+
+    def chance(self, span: Span) -> float:
+        labels = [label for label in (f"B-{span.slot}", f"I-{span.slot}") if label in self.known]
+        return min(sum(self.tagger.marginal(label, at) for label in labels) for at in range(span.first, span.last))
+
+
+class _Senses:
+    """What the encoder makes of the text, in terms of its tokens."""
+
+    def __init__(self, seen: Seen, text: str, reader: encoder.Encoder) -> None:
+        pieces, likely = reader.read(text)
+        self.slots = ("", *reader.slots)
+        self.likely = np.zeros((len(seen.tokens), len(self.slots)), np.float32)
+        self.likely[:, 0] = 1  # what was cut off states nothing
+        at = 0
+        for number, token in enumerate(seen.tokens):
+            while at < len(pieces) - 1 and pieces[at].end <= token.start:
+                at += 1
+            if at < len(pieces) and pieces[at].start < token.end and token.start < pieces[at].end:
+                self.likely[number] = likely[at]
+
+    def spans(self) -> list[Span]:
+        return _joined([self.slots[best] for best in self.likely.argmax(axis=1)])
+
+    def chance(self, span: Span) -> float:
+        if span.slot not in self.slots:
+            return 0.0
+        return float(self.likely[span.first : span.last, self.slots.index(span.slot)].min())
+
+
+def _joined(slots: Sequence[str], begun: Sequence[bool] = ()) -> list[Span]:
+    """Neighbouring tokens of one slot, where none of them begins another value."""
+    found: list[Span] = []
+    for at, slot in enumerate(slots):
+        if slot and found and found[-1].last == at and found[-1].slot == slot and not (begun and begun[at]):
+            found[-1] = Span(found[-1].first, at + 1, slot)
+        elif slot:
+            found.append(Span(at, at + 1, slot))
     return found
 
 
-def _tagged(seen: Seen, first: int, last: int, slot: str, chance: float, folder: Path) -> Tagged:
-    mark, _chance = _likeliest(_model(folder / "marks.crf"), of_mark(seen, first, last, slot))
-    key, key_chance = _likeliest(_model(folder / "keys.crf"), of_key(seen, first, last, slot))
-    listed = key.startswith(f"{slot}=")
+def _tagged(seen: Seen, span: Span, chance: float, folder: Path) -> Tagged:
+    words = span.first, span.last, span.slot
+    mark, _chance = _likeliest(_model(folder / "marks.crf"), of_mark(seen, *words))
+    key, key_chance = _likeliest(_model(folder / "keys.crf"), of_key(seen, *words))
+    listed = key.startswith(f"{span.slot}=")
     return Tagged(
-        seen.tokens[first].start,
-        seen.tokens[last - 1].end,
-        seen.places[first],
-        slot,
-        chance,
+        seen.tokens[span.first].start,
+        seen.tokens[span.last - 1].end,
+        seen.places[span.first],
+        span.slot,
+        min(1.0, chance),
         mark,
-        key.removeprefix(f"{slot}=") if listed else "",
+        key.removeprefix(f"{span.slot}=") if listed else "",
         key_chance if listed else 0.0,
     )
 

@@ -43,7 +43,7 @@ _FREQUENCY = re.compile(
     rf"|(?:一|每)(?:周|个?星期|个?礼拜)[^,。!?\d天次]{{0,4}}?(?P<dn>[一二两三四五六七1-7])(?P<dto>[二三四五六七])?天"
     rf"|每周(?P<dn2>[一二两三四五六七1-7])(?P<dto2>[二三四五六七])?天"
     rf"|每(?P<bareeach>[二两三四五六七八九十\d]{{1,2}})(?P<bareunit>天|周|个?星期|个?月)"
-    r"|(?P<daily>每天|每日|天天|日日|每早|每晚|每个?(?:早上|早晨|清晨|晚上|下午|中午)|一天不落|daily"
+    r"|(?P<daily>每天|每日|天天|日日|每早|每晚|每个?(?:早上|早晨|清晨|晚上|下午|中午)|一天不落|没有?[一哪]天不|daily"
     r"|every ?day|each (?:day|morning|evening|night)|every (?:single )?(?:day|morning|night|evening|afternoon)|nightly)"
     rf"|(?P<enonce>once|twice|thrice|(?P<en>{_EN})(?: ?(?:-|to|or) ?(?P<ento>{_EN}))?(?: ?x| (?:times|days|nights"
     r"|mornings|evenings|sits|sittings|sessions|workouts|runs|swims|classes|rounds)))"
