@@ -27,3 +27,20 @@ def test_a_slip_is_put_right_a_turn_later(alice, said, then, slot, right):
     say(alice, then, day(8, 1, 8, 2), talk)
     assert current(alice, slot).startswith(right)
     assert not Conflict.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("said", "then", "slot"),
+    [
+        ("我每次打坐四十五分钟", "昨天说坐四十五分钟那个别当真", "habit.meditation_duration"),
+        ("我的邮箱是 mei@example.com", "请把 mei@example.com 删掉", "profile.email"),
+        ("我住苏州", "你把我住苏州那句抹掉吧", "profile.location"),
+    ],
+)
+def test_what_is_taken_back_in_another_conversation_is_what_its_words_name(alice, said, then, slot):
+    say(alice, said, day(8, 1))
+    say(alice, "我每天早上六点打坐", day(8, 2))
+    say(alice, then, day(8, 3))
+    assert current(alice, slot) is None
+    assert current(alice, "habit.meditation_time").startswith("6:00")

@@ -98,7 +98,7 @@ class AgeFilter(admin.SimpleListFilter):
 
 @admin.register(Conflict)
 class ConflictAdmin(PseudonymousAdmin):
-    list_display = ("id", "who", "kind", "slot", "change", "support", "outcome", "care", "opened_at")
+    list_display = ("id", "who", "slot", "change", "support", "outcome", "care", "opened_at")  # the kind is a filter
     list_filter = ("status", "kind", AgeFilter, EscalatedFilter)
     related = ("user", "entity", "old", "new", "assignee")
     search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
@@ -107,7 +107,7 @@ class ConflictAdmin(PseudonymousAdmin):
     actions = ("keep_new", "keep_old", "keep_both", "dismiss", "take", "escalate")
     change_form_template = "admin/chat/conflict/change_form.html"
 
-    @admin.display(description=_("state"))
+    @admin.display(description=_("about"))
     def slot(self, row: Conflict) -> str:
         return slot_label(row.entity) if row.entity else "–"
 

@@ -83,6 +83,9 @@ def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value 
     zone = Account.objects.of(turn.user).zone_name
     if proposal.item and not proposal.value:
         return next((version for version in live[:MOST_PLANS] if _says(version, proposal.item, turn, zone)), None), None
+    told = fold(proposal.quote)
+    if not proposal.value and (named := next((version for version in live[:MOST_PLANS] if _is_told(version, told)), None)):
+        return named, None
     said_here = live.filter(turn__conversation_id=turn.conversation_id).exclude(turn=turn)
     newest = list(said_here.exclude(entity__category="last_query")[:12])
     if proposal.value:
@@ -101,6 +104,12 @@ def _live(turn: Turn) -> QuerySet[EntityVersion]:
     """The user's beliefs that hold or wait, newest first."""
     live = EntityVersion.objects.filter(entity__user_id=turn.user_id, status__in=[Status.CURRENT, Status.PENDING])
     return live.select_related("entity", "supersedes").order_by("-recorded_at", "-pk")
+
+
+def _is_told(version: EntityVersion, told: str) -> bool:
+    """Whether the words hold this version's value, which is more than a syllable: what I told you about my epilepsy."""
+    value = fold(version.value)
+    return len(value) >= (2 if not value.isascii() else 4) and value in told
 
 
 def _says(version: EntityVersion, words: str, turn: Turn, zone: str) -> bool:

@@ -52,12 +52,20 @@ def test_a_slip_without_the_right_value_leaves_nothing():
         ("手机号那条麻烦帮我删了", "profile.phone"),
         ("之前让你简短的要求作废哈", "preference.answer_style"),
         ("I'm not vegan, ignore that", "preference.diet"),
+        ("你把我名字抹了吧", "profile.name"),
+        ("我的信箱請幫我刪除，不要留著", "profile.email"),
+        ("please forget where I live", "profile.location"),
     ],
 )
 def test_a_named_slot_is_taken_back(text, slot):
     (retraction,) = told(text)
     assert (retraction.operation, retraction.slot) == ("retract", slot)
     assert retraction.quote in text
+
+
+@pytest.mark.parametrize("text", ["I always forget where I put my cushion", "I forget how long I sat", "老忘了自己坐了多久"])
+def test_who_forgets_takes_nothing_back(text):
+    assert not [p for p in told(text) if p.operation in ("retract", "unsay")]
 
 
 def test_what_two_slots_are_called_is_taken_back_from_both():
