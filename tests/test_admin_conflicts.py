@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from chat.admin.pseudonyms import pseudonym
 from chat.models import AuditEvent, Conflict, EntityVersion
@@ -245,6 +246,15 @@ def test_the_queue_takes_a_fixed_number_of_queries(reviewer, alice, django_asser
 
 
 @pytest.mark.browser
+def test_the_queue_fits_a_desktop_window(browser, live_site, page, alice):
+    keeper = make_user("keeper-of-the-queue", is_staff=True, is_superuser=True)
+    Conflict.objects.filter(pk=make_conflict(alice).pk).update(assignee=keeper, escalated_at=timezone.now())
+    sign_in(browser, live_site, keeper)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(CONFLICTS)
+    assert page.evaluate("(() => { const list = document.querySelector('.results'); return list.scrollWidth <= list.clientWidth })()")
+
+
 def test_the_queue_works_in_a_browser_under_our_policy(browser, live_site, page, alice):
     conflict = make_conflict(alice)
     sign_in(browser, live_site, make_user("root", is_staff=True, is_superuser=True))

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -98,7 +99,7 @@ class AgeFilter(admin.SimpleListFilter):
 
 @admin.register(Conflict)
 class ConflictAdmin(PseudonymousAdmin):
-    list_display = ("id", "who", "slot", "change", "support", "outcome", "care", "opened_at")  # the kind is a filter
+    list_display = ("id", "who", "slot", "change", "support", "outcome", "care", "opened")  # the kind is a filter
     list_filter = ("status", "kind", AgeFilter, EscalatedFilter)
     related = ("user", "entity", "old", "new", "assignee")
     search_fields = ("entity__category", "entity__attribute", "old__value", "new__value", "reason")
@@ -125,8 +126,12 @@ class ConflictAdmin(PseudonymousAdmin):
 
     @admin.display(description=_("looked after by"), ordering="assignee__username")
     def care(self, row: Conflict) -> str:
-        told = [row.assignee.get_username() if row.assignee else "", _("escalated") if row.escalated_at else ""]
+        told = [Truncator(row.assignee.get_username()).chars(10) if row.assignee else "", _("escalated") if row.escalated_at else ""]
         return " · ".join(str(each) for each in told if each) or "–"
+
+    @admin.display(description=_("opened"), ordering="opened_at")
+    def opened(self, row: Conflict) -> str:
+        return timezone.localtime(row.opened_at).date().isoformat()
 
     def get_urls(self) -> list:
         undo = path("<int:pk>/undo/", self.admin_site.admin_view(self.undo), name="chat_conflict_undo")
