@@ -1,5 +1,6 @@
 """The learned reader: its corpus, its models, and what is made of what it sees."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from shutil import copy
 
@@ -70,6 +71,14 @@ def test_whatever_is_tagged_lies_in_the_text_and_in_a_clause(text):
         assert clauses[tagged.place].start <= tagged.start < clauses[tagged.place].end
         assert 0 <= tagged.chance <= 1 and 0 <= tagged.key_chance <= 1 and tagged.mark in MARKS.values()
         assert tagged.slot in ontology.load().attributes
+
+
+def test_threads_that_read_at_once_read_what_each_would_alone():
+    texts = [f"我住在{place}，每天打坐{minutes}分钟" + "，挺好" * (minutes % 7) for place in ("绍兴", "佛山", "大理") for minutes in range(10, 40)]
+    read = [(folded.text, clauses) for folded, clauses in map(training.read, texts)]
+    alone = [tagging.tag(*each) for each in read]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda each: tagging.tag(*each), read)) == alone
 
 
 def test_a_text_without_end_is_none():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 import pycrfsuite
@@ -15,6 +16,7 @@ from chat.memory.tagging.features import Seen, of_key, of_mark, see
 MODELS = Path(__file__).with_name("models")
 ENCODER = "encoder.npz"
 NO_KEY = "-"
+_ONE_AT_A_TIME = Lock()  # a model of crfsuite is asked about the text that it read last, and threads share it
 LONGEST = 600  # tokens of a message; a longer one is a text, not a statement
 
 
@@ -54,13 +56,14 @@ def tag(text: str, clauses: Sequence[Clause], folder: Path = MODELS) -> list[Tag
     seen = see(text, clauses)
     if not seen.tokens or len(seen.tokens) > LONGEST:
         return []
-    return [_tagged(seen, span, chance, folder) for span, chance in _spans(seen, text, folder) if seen.places[span.first] >= 0]
+    by_sense = _Senses(seen, text, encoder.load(folder / ENCODER))
+    with _ONE_AT_A_TIME:
+        return [_tagged(seen, span, chance, folder) for span, chance in _spans(seen, by_sense, folder) if seen.places[span.first] >= 0]
 
 
-def _spans(seen: Seen, text: str, folder: Path) -> list[tuple[Span, float]]:
+def _spans(seen: Seen, by_sense: "_Senses", folder: Path) -> list[tuple[Span, float]]:
     """What either reader sees, with the mean of both chances; of those that overlap the likeliest."""
     by_shape = _Shapes(seen, _model(folder / "spans.crf"))
-    by_sense = _Senses(seen, text, encoder.load(folder / ENCODER))
     seen_by_either = {span: (by_shape.chance(span) + by_sense.chance(span)) / 2 for span in (*by_shape.spans(), *by_sense.spans())}
     kept: list[tuple[Span, float]] = []
     for span, chance in sorted(seen_by_either.items(), key=lambda item: -item[1]):
