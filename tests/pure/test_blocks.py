@@ -84,7 +84,7 @@ def test_an_echo_of_the_answer_is_no_plan_but_a_plan_of_ones_own_is():
     assert not reacts("那我试试戒咖啡", advice) and not reacts("昨晚泡脚泡了半小时", advice)
 
 
-@pytest.mark.parametrize(("clause", "only_reacts"), [("这些书都听起来很不错", True), ("那几部电影也听上去不错", True), ("我的书听起来很不错", False)])
+@pytest.mark.parametrize(("clause", "only_reacts"), [("这些书都听起来很不错", True), ("那几部电影也听上去不错", True), ("我的书听起来很不错", False), ("听起来像是个值得花功夫的办法", True), ("这本看上去够读一阵子", True)])
 def test_praise_of_what_was_offered_is_a_reaction_whatever_it_is(clause, only_reacts):
     assert reacts(clause) == only_reacts
 
