@@ -3,6 +3,7 @@
 The caller holds the user's lock and a transaction.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from django.db.models import QuerySet
@@ -28,6 +29,7 @@ from chat.memory.versions import (
 from chat.models import Account, Conflict, Entity, EntityVersion, Turn
 
 MOST_PLANS = 50
+MOST_NAMED = 200  # of the newest beliefs, among which words that are taken back look for theirs
 _OF_CANCELLING = frozenset(words(
     "取消 不去 算了 泡汤 作罢 推掉 上午 下午 早上 晚上 今天 明天 后天 周末 计划 提醒 cancel cancelled "
     "off not going anymore after all plan plans"
@@ -81,13 +83,12 @@ def _meant(turn: Turn, proposal: Proposal) -> tuple[EntityVersion | None, Value 
             named = named.filter(entity__item=proposal.item[:120])
         return named.first(), None
     zone = Account.objects.of(turn.user).zone_name
+    stated = live.exclude(turn=turn).exclude(entity__category="last_query")
     if proposal.item and not proposal.value:
-        return next((version for version in live[:MOST_PLANS] if _says(version, proposal.item, turn, zone)), None), None
-    told = fold(proposal.quote)
-    if not proposal.value and (named := next((version for version in live[:MOST_PLANS] if _is_told(version, told)), None)):
-        return named, None
-    said_here = live.filter(turn__conversation_id=turn.conversation_id).exclude(turn=turn)
-    newest = list(said_here.exclude(entity__category="last_query")[:12])
+        return _first(stated, lambda version: _says(version, proposal.item, turn, zone)), None
+    if not proposal.value and (told := _first(stated, lambda version: _is_told(version, fold(proposal.quote)))):
+        return told, None
+    newest = list(stated.filter(turn__conversation_id=turn.conversation_id)[:12])
     if proposal.value:
         for version in newest:
             if proposal.item and not _says(version, proposal.item, turn, zone):
@@ -104,6 +105,10 @@ def _live(turn: Turn) -> QuerySet[EntityVersion]:
     """The user's beliefs that hold or wait, newest first."""
     live = EntityVersion.objects.filter(entity__user_id=turn.user_id, status__in=[Status.CURRENT, Status.PENDING])
     return live.select_related("entity", "supersedes").order_by("-recorded_at", "-pk")
+
+
+def _first(stated: QuerySet[EntityVersion], fits: Callable[[EntityVersion], bool]) -> EntityVersion | None:
+    return next(filter(fits, stated[:MOST_NAMED]), None)
 
 
 def _is_told(version: EntityVersion, told: str) -> bool:

@@ -97,13 +97,13 @@ def test_what_a_sentence_tells_of_long_ago_is_past(monkeypatch, text):
     start = text.index("五分钟")
     place = text[:start].count("，")
     seen = tagging.Tagged(start, start + 3, place, "habit.meditation_duration", 0.99, "holds", "", 0.0)
-    monkeypatch.setattr(learned, "see", lambda reading: [seen])
+    monkeypatch.setattr(tagging, "tag", lambda text, clauses: [seen])
     assert [(p.value, p.past) for p in proposed(text)] == [("5分钟", True)]
 
 
 def test_who_counts_the_days_without_it_has_no_wish_to_stop(monkeypatch):
     seen = tagging.Tagged(0, 7, 0, "goal.quit_smoking", 0.99, "holds", "戒烟", 0.99)
-    monkeypatch.setattr(learned, "see", lambda reading: [seen])
+    monkeypatch.setattr(tagging, "tag", lambda text, clauses: [seen])
     assert {p.slot for p in proposed("戒烟第12天啦")} == {"status.smoking_status"}
 
 
@@ -117,7 +117,7 @@ def test_the_rules_go_first(monkeypatch):
     seen = rules.propose("我每天早上六点打坐", AT, "Asia/Shanghai")
     again = tagging.Tagged(2, 9, 0, "habit.wake_time", 0.99, "holds", "", 0.0)
     other = tagging.Tagged(2, 9, 0, "habit.meditation_time", 0.99, "holds", "", 0.0)
-    monkeypatch.setattr(learned, "see", lambda reading: [again, other])
+    monkeypatch.setattr(tagging, "tag", lambda text, clauses: [again, other])
     assert rules.propose("我每天早上六点打坐", AT, "Asia/Shanghai") == seen
 
 
@@ -125,7 +125,7 @@ def tagged(monkeypatch, text: str, words: str, slot: str, chance: float, mark: s
     """What is proposed where the reader alone sees something: `words` of `text` as a value of `slot`."""
     start = text.index(words)
     seen = tagging.Tagged(start, start + len(words), 0, slot, chance, mark, key, 0.99 if key else 0.0)
-    monkeypatch.setattr(learned, "see", lambda reading: [seen])
+    monkeypatch.setattr(tagging, "tag", lambda text, clauses: [seen])
     return proposed(text)
 
 

@@ -46,7 +46,7 @@ def propose(text: str, at: datetime, zone: str, before: Callable[[], str] = str)
     short message that says nothing alone is read after it (几点打坐？ 六点半吧). Never raises for any text.
     """
     reading = _reading(text, at, zone)
-    alone, tagged = reading, learned.see(reading)  # before the clauses that correct one another are put right
+    alone, as_split = reading, tuple(reading.clauses)  # before those that correct one another are put right
     found = turning.resumed(reading, granted.premises(reading, _read_mixed(reading)))
     found += turning.find(reading, found)
     found += plain.find(reading, found)
@@ -65,7 +65,7 @@ def propose(text: str, at: datetime, zone: str, before: Callable[[], str] = str)
     planned = any(f.attribute.category in ("goal", "schedule") and f.operation == "assert" for f in found if _worth_keeping(f))
     off = [] if planned else cancelled.find(reading)
     if reading is alone and not (taken_back or off):
-        found += learned.find(reading, tagged, found)
+        found += learned.find(reading, as_split, found)
     proposals = [reading.proposal(f) for f in _settled(found) if _worth_keeping(f)]
     return [*taken_back, *off, *_distinct(proposals)]
 

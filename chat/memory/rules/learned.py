@@ -6,12 +6,14 @@ What is only perhaps so is believed of nothing, and asked about where something 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 from chat.memory import tagging, voices
 from chat.memory.clauses import Clause
 from chat.memory.ontology import Attribute
+from chat.memory.rules.measure_words import OTHER_LENGTH_BEFORE
 from chat.memory.rules.plausible import plausible
 from chat.memory.rules.proposal import HEDGED
 from chat.memory.rules.reading import ACTIVITIES, Found, Reading
@@ -32,24 +34,18 @@ _ELSEWHERE = re.compile(  # sounds that are none of the sitting
 LONG_AGO = timedelta(days=60)
 _YEARS_AGO = re.compile(r"[几多]年前|\byears ago\b|\bwhen i (?:first )?(?:started|began)\b")
 _TRIED = re.compile(r"试[过了]|\btried\b")  # and not said to be kept up
-_SHORT_OF = re.compile(r"(?:[不没未](?:到|足|满|够)|\b(?:less than|not even)(?: an?)?) ?$")
 _ANOTHER_NAME = re.compile("[小乳网曾]名|外号|绰号|英文名|花名|nickname|username")
 _OF_OTHERS = re.compile("(?:这|以上|上面)(?:就)?是我.{1,4}[填写发]的")
 _WISHES = {"preference.answer_style", "preference.answer_language"}  # the rules know what is asked of one text only
 _DENIED = re.compile("(?:[没不别未甭]|(?<![a-z])(?:not|no|never|without|non)(?![a-z])|n't)[^,。]{0,3}$")
 
 
-def see(reading: Reading) -> list[Tagged]:
-    """What the message seems to state. Before the rules put its clauses right: the reader knows them as they were split."""
-    return tagging.tag(reading.folded.text, reading.clauses)
-
-
-def find(reading: Reading, tagged: list[Tagged], found: list[Found]) -> list[Found]:
-    """Of what was tagged what is not among what the rules found."""
+def find(reading: Reading, as_split: Sequence[Clause], found: list[Found]) -> list[Found]:
+    """What the reader sees that is not among what the rules found. It knows clauses as they were split, before rules put them right."""
     if reading.corrected:
         return []  # what was a slip and what is meant, the rules have put right
     more: list[Found] = []
-    for each in tagged:
+    for each in tagging.tag(reading.folded.text, as_split):
         read = _read(reading, each)
         if read and not any(_tells(known, read) for known in (*found, *more)):
             more.append(read)
@@ -127,8 +123,10 @@ def _is_plain(reading: Reading, tagged: Tagged) -> bool:
 def _value(reading: Reading, tagged: Tagged) -> Value | None:
     attribute = reading.ontology.attribute(tagged.slot)
     words = reading.original(tagged.start, tagged.end)
-    if _is_denied(attribute, tagged.key, reading.folded.text[tagged.start : tagged.end]) or _SHORT_OF.search(reading.folded.text[: tagged.start]):
+    if _is_denied(attribute, tagged.key, reading.folded.text[tagged.start : tagged.end]):
         return None
+    if "duration" in attribute.types and OTHER_LENGTH_BEFORE.search(reading.folded.text[: tagged.start]):
+        return None  # 坐不到五分钟
     if tagged.key_chance >= KEY_LIKELY and attribute.choice(tagged.key):
         value = reading.valued(attribute, {"type": "enum", "key": tagged.key})
         return replace(value, shown=words) if attribute.multi else value

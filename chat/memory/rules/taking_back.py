@@ -51,6 +51,7 @@ _SAID_WRONG = re.compile(
     "(?P<wrong>(?!刚|前|上|又|我|名|都|这|那|不|没|是)[\u4e00-\u9fffa-z0-9:.]{1,8}?)(?:是"
     "|我)?(?:[打写说讲记填]错|口误|手滑)(?:了|的)?$"
 )
+_SLIPPED = re.compile("错|误|滑|快了|不对|typo|wrong|meant|misspoke")
 _EXCUSE = re.compile(
     "不好意思|不[太大]?[想愿方]|怕|担心|隐私|保密|抱歉|对不起|手|眼|脑|忽略|删|不算|哈|别|不是|看错|谢"
     "|麻烦|算了|那|前|上|刚"
@@ -220,6 +221,7 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
         said_wrong = _SAID_WRONG.match(clause.text)
         wrong = (said_wrong["wrong"] if said_wrong else "") if value else _measured(clause.text)
         return [Proposal("", "", item=wrong, value=value, quote=quote, operation="retract", normalized={})]
+    named_value = {each.slot: _choice_named(each, clause.text) or _choice_named(each, sentence) for each in named}
     several = len(named) > 1 and not _called(named, sentence)  # by a value that more than one slot may have: which does, the record tells
     attribute = named[0]
     instead_of_it = value or " ".join(f.value.shown for f in found if f.attribute in said and f.value)
@@ -227,12 +229,12 @@ def retractions(reading: Reading, found: list[Found]) -> list[Proposal]:
         Proposal(
             each.category,
             each.name,
-            _item_named(each, clause.text) or _item_named(each, sentence),
+            named_value[each.slot] if each.multi else "",  # 猫那条删掉: of several items only that one
             instead_of_it,
             quote=quote,
             operation="retract",
             normalized={},
-            key=_key_named(each, sentence) if several else "",
+            key=f"enum:{named_value[each.slot]}" if several else "",
         )
         for each in named
     ]
@@ -290,21 +292,16 @@ def _measured(text: str) -> str:
     return text[slice(*spans[0])].strip() if spans else ""
 
 
-def _item_named(attribute: Attribute, text: str) -> str:
-    """猫那条删掉: of several items only that one."""
-    named = attribute.spelling.search(text) if attribute.multi and attribute.choices else None
+def _choice_named(attribute: Attribute, text: str) -> str:
+    """The key of the listed value that the text names first."""
+    named = attribute.spelling.search(text) if attribute.choices else None
     choice = attribute.choice_of(named[0]) if named else None
     return choice.key if choice else ""
 
 
-def _key_named(attribute: Attribute, text: str) -> str:
-    named = attribute.spelling.search(text)
-    return f"enum:{attribute.choice_of(named[0]).key}" if named else ""
-
-
 def _said_instead(reading: Reading, place: int) -> str:
     """What should have been said, where it follows the retraction: 是半小时, 其实就二十分钟, 34 (after a slip, not after 作废)."""
-    slipped = re.search("错|误|滑|快了|不对|typo|wrong|meant|misspoke", reading.clauses[place].text)
+    slipped = _SLIPPED.search(reading.clauses[place].text)
     for clause in reading.clauses[place:]:
         rest = after_marker(clause) if clause.retraction else clause
         lead = _LEAD.match(rest.text)

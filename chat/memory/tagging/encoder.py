@@ -32,7 +32,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Encoder:
-    """labels: of the columns of what it reads (`corpus.MARKS` is not among them): "O" and each slot."""
+    """words: the vectors of the pieces, each row times its scale. head: to "outside", then two columns a slot: begins, goes on."""
 
     vocabulary: Vocabulary
     slots: tuple[str, ...]
@@ -50,7 +50,7 @@ class Encoder:
         value or belongs to one of each slot. What is longer than LONGEST pieces is cut off."""
         pieces = self.vocabulary.split(text)[:LONGEST]
         numbers = [self.begin, *(piece.number for piece in pieces), self.end]
-        state = normalised(self.words[numbers] * self.scales[numbers] + self.positions[: len(numbers)], self.embedded)
+        state = _normalised(self.words[numbers] * self.scales[numbers] + self.positions[: len(numbers)], self.embedded)
         for layer in self.layers:
             state = _through(state, layer)
         likely = _softmax(_dense(state[1:-1], self.head))
@@ -101,15 +101,15 @@ def _through(state: np.ndarray, layer: Layer) -> np.ndarray:
     query, key, value = _dense(state, layer.attend).reshape(size, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)
     heed = _softmax(query @ key.transpose(0, 2, 1) / np.float32((width // HEADS) ** 0.5))
     heard = (heed @ value).transpose(1, 0, 2).reshape(size, width)
-    state = normalised(state + _dense(heard, layer.out), layer.attended)
-    return normalised(state + _dense(_gelu(_dense(state, layer.up)), layer.down), layer.done)
+    state = _normalised(state + _dense(heard, layer.out), layer.attended)
+    return _normalised(state + _dense(_gelu(_dense(state, layer.up)), layer.down), layer.done)
 
 
 def _dense(state: np.ndarray, weights: Weights) -> np.ndarray:
     return state @ weights[0] + weights[1]
 
 
-def normalised(state: np.ndarray, weights: Weights) -> np.ndarray:
+def _normalised(state: np.ndarray, weights: Weights) -> np.ndarray:
     """Layer normalisation (Ba et al. 2016)."""
     apart = state - state.mean(axis=-1, keepdims=True)
     return apart / np.sqrt((apart * apart).mean(axis=-1, keepdims=True) + EPSILON) * weights[0] + weights[1]

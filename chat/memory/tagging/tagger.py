@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -40,35 +40,40 @@ class Tagged:
 
 
 @dataclass(frozen=True)
-class Span:
-    """Tokens first..last (half-open)."""
+class Stretch:
+    """Tokens first..last (half-open) that may carry a value of the slot."""
 
     first: int
     last: int
     slot: str
 
-    def overlaps(self, other: "Span") -> bool:
+    def overlaps(self, other: "Stretch") -> bool:
         return self.first < other.last and other.first < self.last
 
 
 def tag(text: str, clauses: Sequence[Clause], folder: Path = MODELS) -> list[Tagged]:
     """What a folded text with these clauses seems to state, in its order; nothing outside of its writer's own clauses."""
+    return list(_tag(text, tuple(clauses), folder))
+
+
+@lru_cache(maxsize=1)  # the message at hand is read again after each belief that it may lean on
+def _tag(text: str, clauses: tuple[Clause, ...], folder: Path) -> list[Tagged]:
     seen = see(text, clauses)
     if not seen.tokens or len(seen.tokens) > LONGEST:
         return []
     by_sense = _Senses(seen, text, encoder.load(folder / ENCODER))
     with _ONE_AT_A_TIME:
-        return [_tagged(seen, span, chance, folder) for span, chance in _spans(seen, by_sense, folder) if seen.places[span.first] >= 0]
+        return [_tagged(seen, stretch, chance, folder) for stretch, chance in _stretches(seen, by_sense, folder) if seen.places[stretch.first] >= 0]
 
 
-def _spans(seen: Seen, by_sense: "_Senses", folder: Path) -> list[tuple[Span, float]]:
+def _stretches(seen: Seen, by_sense: "_Senses", folder: Path) -> list[tuple[Stretch, float]]:
     """What either reader sees, with the mean of both chances; of those that overlap the likeliest."""
     by_shape = _Shapes(seen, _model(folder / "spans.crf"))
-    seen_by_either = {span: (by_shape.chance(span) + by_sense.chance(span)) / 2 for span in (*by_shape.spans(), *by_sense.spans())}
-    kept: list[tuple[Span, float]] = []
-    for span, chance in sorted(seen_by_either.items(), key=lambda item: -item[1]):
-        if not any(span.overlaps(other) for other, _chance in kept):
-            kept.append((span, chance))
+    seen_by_either = {stretch: (by_shape.chance(stretch) + by_sense.chance(stretch)) / 2 for stretch in (*by_shape.stretches(), *by_sense.stretches())}
+    kept: list[tuple[Stretch, float]] = []
+    for stretch, chance in sorted(seen_by_either.items(), key=lambda item: -item[1]):
+        if not any(stretch.overlaps(other) for other, _chance in kept):
+            kept.append((stretch, chance))
     return sorted(kept, key=lambda item: item[0].first)
 
 
@@ -79,12 +84,12 @@ class _Shapes:
         self.tagger, self.known = tagger, set(tagger.labels())
         self.labels = tagger.tag(seen.features)
 
-    def spans(self) -> list[Span]:
+    def stretches(self) -> list[Stretch]:
         return _joined([label[2:] for label in self.labels], [label.startswith("B-") for label in self.labels])
 
-    def chance(self, span: Span) -> float:
-        labels = [label for label in (f"B-{span.slot}", f"I-{span.slot}") if label in self.known]
-        return min(sum(self.tagger.marginal(label, at) for label in labels) for at in range(span.first, span.last))
+    def chance(self, stretch: Stretch) -> float:
+        labels = [label for label in (f"B-{stretch.slot}", f"I-{stretch.slot}") if label in self.known]
+        return min(sum(self.tagger.marginal(label, at) for label in labels) for at in range(stretch.first, stretch.last))
 
 
 class _Senses:
@@ -102,39 +107,39 @@ class _Senses:
             if at < len(pieces) and pieces[at].start < token.end and token.start < pieces[at].end:
                 self.likely[number] = likely[at]
 
-    def spans(self) -> list[Span]:
+    def stretches(self) -> list[Stretch]:
         return _joined([self.slots[best] for best in self.likely.argmax(axis=1)])
 
-    def chance(self, span: Span) -> float:
-        if span.slot not in self.slots:
+    def chance(self, stretch: Stretch) -> float:
+        if stretch.slot not in self.slots:
             return 0.0
-        return float(self.likely[span.first : span.last, self.slots.index(span.slot)].min())
+        return float(self.likely[stretch.first : stretch.last, self.slots.index(stretch.slot)].min())
 
 
-def _joined(slots: Sequence[str], begun: Sequence[bool] = ()) -> list[Span]:
+def _joined(slots: Sequence[str], begun: Sequence[bool] = ()) -> list[Stretch]:
     """Neighbouring tokens of one slot, where none of them begins another value."""
-    found: list[Span] = []
+    found: list[Stretch] = []
     for at, slot in enumerate(slots):
         if slot and found and found[-1].last == at and found[-1].slot == slot and not (begun and begun[at]):
-            found[-1] = Span(found[-1].first, at + 1, slot)
+            found[-1] = Stretch(found[-1].first, at + 1, slot)
         elif slot:
-            found.append(Span(at, at + 1, slot))
+            found.append(Stretch(at, at + 1, slot))
     return found
 
 
-def _tagged(seen: Seen, span: Span, chance: float, folder: Path) -> Tagged:
-    words = span.first, span.last, span.slot
+def _tagged(seen: Seen, stretch: Stretch, chance: float, folder: Path) -> Tagged:
+    words = stretch.first, stretch.last, stretch.slot
     mark, _chance = _likeliest(_model(folder / "marks.crf"), of_mark(seen, *words))
     key, key_chance = _likeliest(_model(folder / "keys.crf"), of_key(seen, *words))
-    listed = key.startswith(f"{span.slot}=")
+    listed = key.startswith(f"{stretch.slot}=")
     return Tagged(
-        seen.tokens[span.first].start,
-        seen.tokens[span.last - 1].end,
-        seen.places[span.first],
-        span.slot,
+        seen.tokens[stretch.first].start,
+        seen.tokens[stretch.last - 1].end,
+        seen.places[stretch.first],
+        stretch.slot,
         min(1.0, chance),
         mark,
-        key.removeprefix(f"{span.slot}=") if listed else "",
+        key.removeprefix(f"{stretch.slot}=") if listed else "",
         key_chance if listed else 0.0,
     )
 
