@@ -94,6 +94,26 @@ def test_what_has_faded_is_offered_vaguely_once_and_can_be_had_back(alice, clien
     assert f"/memory/{faded.pk}/act/restore" not in client.get(f"/turns/{asked.pk}/", follow=True).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("said", "then", "kind", "text"),
+    [
+        (["我叫阿宁"], "你把我名字抹了吧", "gone", "不再有效：称呼：阿宁"),
+        (["我一直练站桩"], "我不再站桩了", "gone", "不再有效：修习方法：站桩"),
+        (["我每次打坐半小时", "现在每次打坐四十分钟了"], "刚才说错了", "updated", "更新了：每次打坐时长：30分钟"),
+    ],
+)
+def test_what_no_longer_holds_is_told(alice, client, said, then, kind, text):
+    talk = make_conversation(alice)
+    for minute, words in enumerate(said):
+        say(alice, words, day(8, 1, 8, minute), talk)
+    turn = say(alice, then, day(8, 1, 8, 10), talk)
+    notice = turn.notices.get(kind=kind)
+    assert notice.text == text
+    client.force_login(alice)
+    page = client.get(f"/turns/{turn.pk}/", follow=True).content.decode()
+    assert text in page and f"/memory/state/{notice.version.entity_id}/" in page  # where the version can be had back
+
+
 @pytest.mark.parametrize("memory", ["off", "read_only"])
 def test_where_nothing_is_written_nothing_is_offered(alice, memory):
     faded = make_memory(alice, "楼上一装修我就坐不住", state="forgotten", forgotten_by="decay")

@@ -14,7 +14,8 @@ from chat.memory.observing import Observation
 from chat.models import Conflict, EntityVersion, Notice, Turn
 
 AT_ONCE = 3
-LEARNED = {"added": Notice.Kind.REMEMBERED, "refined": Notice.Kind.UPDATED, "replaced": Notice.Kind.UPDATED}
+Kind = Notice.Kind
+LEARNED = {"added": Kind.REMEMBERED, "refined": Kind.UPDATED, "replaced": Kind.UPDATED, "retracted": Kind.GONE, "ended": Kind.GONE}
 
 ZH = {
     "head": "【记忆提示】",
@@ -30,6 +31,7 @@ ZH = {
     "pending": "【记忆提示】我听到的是「{new}」，但不太确定。要我记下来吗？",
     "remembered": "记住了：{label}：{value}",
     "updated": "更新了：{label}：{value}",
+    "gone": "不再有效：{label}：{value}",
     "timeline": "前后说法：{steps}",
     "now": "{when}「{value}」（当前）",
     "wait": "{when}「{value}」（待确认）",
@@ -51,6 +53,7 @@ EN = {
     "pending": "[Memory notice] I understood “{new}”, but I'm not sure. Shall I remember it?",
     "remembered": "Remembered: {label}: {value}",
     "updated": "Updated: {label}: {value}",
+    "gone": "No longer holds: {label}: {value}",
     "timeline": "What was said: {steps}",
     "now": "{when} “{value}” (current)",
     "wait": "{when} “{value}” (waiting for you)",
@@ -89,14 +92,14 @@ def write_offer(turn: Turn) -> list[Notice]:
     if memory is None:
         return []
     text = offers.in_words(memory, turn.text, "en" if turn.language == "en" else "zh")
-    return [Notice.objects.create(turn=turn, kind=Notice.Kind.OFFER, text=text, memory=memory)]
+    return [Notice.objects.create(turn=turn, kind=Kind.OFFER, text=text, memory=memory)]
 
 
 def write_reminders(turn: Turn, zone: ZoneInfo) -> list[Notice]:
     """The reminders that are due by now."""
     language = "en" if turn.language == "en" else "zh"
     due = [(memory, reminders.in_words(memory, turn.at, zone.key, language)) for memory in reminders.take_due(turn.user, turn.at)]
-    return Notice.objects.bulk_create(Notice(turn=turn, kind=Notice.Kind.REMINDER, text=text, memory=memory) for memory, text in due)
+    return Notice.objects.bulk_create(Notice(turn=turn, kind=Kind.REMINDER, text=text, memory=memory) for memory, text in due)
 
 
 def _all_learned(voice: "_Voice", observations: list[Observation]) -> list[Notice]:
@@ -106,15 +109,15 @@ def _all_learned(voice: "_Voice", observations: list[Observation]) -> list[Notic
 
 
 def _chosen(findings: Findings) -> list[tuple[Conflict, str]]:
-    spoken = [(c, Notice.Kind.CONFLICT) for c in (*findings.opened, *findings.standing)]
-    spoken += [(c, Notice.Kind.DECIDED) for c in findings.decided]
+    spoken = [(c, Kind.CONFLICT) for c in (*findings.opened, *findings.standing)]
+    spoken += [(c, Kind.DECIDED) for c in findings.decided]
     return [(c, kind) for c, kind in spoken if c.old is not None and c.new is not None][:AT_ONCE]
 
 
 def _about_conflict(voice: "_Voice", conflict: Conflict, kind: str, slots: set[str]) -> Notice:
-    if kind == Notice.Kind.DECIDED and conflict.entity.slot not in slots:
+    if kind == Kind.DECIDED and conflict.entity.slot not in slots:
         text, full = voice.say("decided", conflict), False
-    elif kind == Notice.Kind.CONFLICT and _is_hot(conflict):
+    elif kind == Kind.CONFLICT and _is_hot(conflict):
         text, full = voice.say("light", conflict), False
     else:
         text, full = voice.full(conflict), True
@@ -131,17 +134,23 @@ def _is_hot(conflict: Conflict) -> bool:
 
 def _about_doubt(voice: "_Voice", version: EntityVersion) -> Notice:
     text = voice.words["pending"].format(new=version.quote or version.value)
-    return Notice(turn=voice.turn, kind=Notice.Kind.PENDING, text=text, version=version)
+    return Notice(turn=voice.turn, kind=Kind.PENDING, text=text, version=version)
 
 
 def _about_learned(voice: "_Voice", observation: Observation) -> Notice:
     kind = LEARNED[observation.outcome]
+    if kind == Kind.GONE and _holds(observation):
+        kind = Kind.UPDATED  # what the retracted one had replaced holds again
     text = voice.words[kind].format(label=voice.label(observation.entity), value=observation.version.value)
     return Notice(turn=voice.turn, kind=kind, text=text, version=observation.version)
 
 
 def _worth_saying(observation: Observation) -> bool:
-    return observation.entity.category != "last_query" and observation.version.status == EntityVersion.Status.CURRENT
+    return observation.entity.category != "last_query" and (_holds(observation) or LEARNED[observation.outcome] == Kind.GONE)
+
+
+def _holds(observation: Observation) -> bool:
+    return observation.version.status == EntityVersion.Status.CURRENT
 
 
 class _Voice:

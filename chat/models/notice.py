@@ -16,13 +16,14 @@ class NoticeQuerySet(models.QuerySet):
 
 
 class Notice(models.Model):
-    """记忆提示: what the user is told in the chat about a conflict or a new memory."""
+    """记忆提示: what the user is told in the chat about a conflict, a new memory, or one that is taken back."""
 
     class Kind(models.TextChoices):
         CONFLICT = "conflict", _("memories disagree")
         PENDING = "pending", _("waiting for confirmation")
         REMEMBERED = "remembered", _("remembered")
         UPDATED = "updated", _("updated")
+        GONE = "gone", _("no longer holds")
         DECIDED = "decided", _("decided")
         OFFER = "offer", _("forgotten memory")
         REMINDER = "reminder", _("reminder")
