@@ -109,6 +109,7 @@ def test_what_no_longer_holds_is_told(alice, client, said, then, kind, text):
     turn = say(alice, then, day(8, 1, 8, 10), talk)
     notice = turn.notices.get(kind=kind)
     assert notice.text == text
+    assert "阿宁" not in turn.answer and "站桩" not in turn.answer  # which is not learned anew
     client.force_login(alice)
     page = client.get(f"/turns/{turn.pk}/", follow=True).content.decode()
     assert text in page and f"/memory/state/{notice.version.entity_id}/" in page  # where the version can be had back

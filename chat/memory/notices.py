@@ -15,7 +15,8 @@ from chat.models import Conflict, EntityVersion, Notice, Turn
 
 AT_ONCE = 3
 Kind = Notice.Kind
-LEARNED = {"added": Kind.REMEMBERED, "refined": Kind.UPDATED, "replaced": Kind.UPDATED, "retracted": Kind.GONE, "ended": Kind.GONE}
+LEARNED = {"added": Kind.REMEMBERED, "refined": Kind.UPDATED, "replaced": Kind.UPDATED}
+BESIDE = LEARNED | {"retracted": Kind.GONE, "ended": Kind.GONE}  # what a notice stands beside the answer for
 
 ZH = {
     "head": "【记忆提示】",
@@ -71,7 +72,7 @@ def write_notices(
         for conflict, kind in _chosen(findings)
     ]
     notices += [_about_doubt(voice, o.version) for o in observations if o.outcome == "pending" and o.conflict is None]
-    notices += _all_learned(voice, observations)
+    notices += _all_beside(voice, observations)
     Notice.objects.bulk_create(notices)
     told = [notice.conflict_id for notice in notices if notice.conflict_id]
     Conflict.objects.filter(pk__in=told, told_at=None).update(told_at=turn.at)
@@ -83,7 +84,7 @@ def write_learned(turn: Turn, observations: list[Observation], zone: ZoneInfo) -
 
     A contradiction that it found is told by the next answer, as every one that the user hasn't heard of.
     """
-    Notice.objects.bulk_create(_all_learned(_Voice(turn, zone), observations))
+    Notice.objects.bulk_create(_all_beside(_Voice(turn, zone), observations))
 
 
 def write_offer(turn: Turn) -> list[Notice]:
@@ -102,9 +103,9 @@ def write_reminders(turn: Turn, zone: ZoneInfo) -> list[Notice]:
     return Notice.objects.bulk_create(Notice(turn=turn, kind=Kind.REMINDER, text=text, memory=memory) for memory, text in due)
 
 
-def _all_learned(voice: "_Voice", observations: list[Observation]) -> list[Notice]:
+def _all_beside(voice: "_Voice", observations: list[Observation]) -> list[Notice]:
     return [
-        _about_learned(voice, o) for o in observations if o.outcome in LEARNED and o.conflict is None and _worth_saying(o)
+        _beside(voice, o) for o in observations if o.outcome in BESIDE and o.conflict is None and _worth_saying(o)
     ]
 
 
@@ -137,8 +138,8 @@ def _about_doubt(voice: "_Voice", version: EntityVersion) -> Notice:
     return Notice(turn=voice.turn, kind=Kind.PENDING, text=text, version=version)
 
 
-def _about_learned(voice: "_Voice", observation: Observation) -> Notice:
-    kind = LEARNED[observation.outcome]
+def _beside(voice: "_Voice", observation: Observation) -> Notice:
+    kind = BESIDE[observation.outcome]
     if kind == Kind.GONE and _holds(observation):
         kind = Kind.UPDATED  # what the retracted one had replaced holds again
     text = voice.words[kind].format(label=voice.label(observation.entity), value=observation.version.value)
@@ -146,7 +147,7 @@ def _about_learned(voice: "_Voice", observation: Observation) -> Notice:
 
 
 def _worth_saying(observation: Observation) -> bool:
-    return observation.entity.category != "last_query" and (_holds(observation) or LEARNED[observation.outcome] == Kind.GONE)
+    return observation.entity.category != "last_query" and (_holds(observation) or BESIDE[observation.outcome] == Kind.GONE)
 
 
 def _holds(observation: Observation) -> bool:
